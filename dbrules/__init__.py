@@ -1,0 +1,1 @@
+"""SQL-native rule learner."""

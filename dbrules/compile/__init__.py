@@ -1,0 +1,1 @@
+"""Compilation of rule lists to SQL."""

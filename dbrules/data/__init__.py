@@ -1,0 +1,1 @@
+"""From columns to literals: sources, binnings and the conditions they give."""

@@ -1,0 +1,1 @@
+"""Engines that run statements, and the statements themselves."""

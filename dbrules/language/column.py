@@ -1,0 +1,182 @@
+"""Columns and their types, as the language of rules needs them: no SQL, no database."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from typing import Literal
+
+from dbrules.errors import ColumnTypeError
+
+#: What a condition may compare with. NULL and NaN are missing and never a value.
+Value = bool | int | float | Decimal | str | dt.date | dt.time | dt.datetime
+
+Kind = Literal[
+    "integer", "decimal", "real", "double", "text", "boolean",
+    "date", "time", "timestamp", "timestamptz", "other",
+]  # fmt: skip
+
+_KINDS: dict[str, Kind] = {
+    **dict.fromkeys(
+        ("TINYINT", "SMALLINT", "INTEGER", "INT", "BIGINT", "HUGEINT", "UTINYINT",
+         "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "BIGNUM", "VARINT"), "integer"),
+    **dict.fromkeys(("DECIMAL", "NUMERIC"), "decimal"),
+    **dict.fromkeys(("FLOAT", "REAL"), "real"),
+    "DOUBLE": "double",
+    **dict.fromkeys(("VARCHAR", "TEXT", "CHAR", "ENUM", "UUID", "STRING"), "text"),
+    **dict.fromkeys(("BOOLEAN", "BOOL"), "boolean"),
+    "DATE": "date",
+    "TIME": "time",
+    **dict.fromkeys(
+        ("TIMESTAMP", "DATETIME", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"), "timestamp"),
+    **dict.fromkeys(("TIMESTAMP WITH TIME ZONE", "TIMESTAMPTZ"), "timestamptz"),
+}  # fmt: skip
+
+_ORDERED: frozenset[Kind] = frozenset(
+    ("integer", "decimal", "real", "double", "date", "time", "timestamp", "timestamptz")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnType:
+    """A column type by its SQL name, such as ``DOUBLE`` or ``DECIMAL(10,2)``.
+
+    >>> ColumnType("DECIMAL(10,2)").kind, ColumnType("DECIMAL(10,2)").scale
+    ('decimal', 2)
+    >>> ColumnType("INTEGER[]").kind
+    'other'
+    """
+
+    name: str
+
+    @property
+    def kind(self) -> Kind:
+        """The family of the type; ``other`` for types that rules cannot speak of."""
+        if self.name.endswith("]"):
+            return "other"
+        return _KINDS.get(re.sub(r"\(.*\)", "", self.name, flags=re.S).strip().upper(), "other")
+
+    @property
+    def is_ordered(self) -> bool:
+        """True where values are cut into intervals; False where each value is a level."""
+        return self.kind in _ORDERED
+
+    @property
+    def is_float(self) -> bool:
+        """True where the column can hold NaN, which counts as missing."""
+        return self.kind in ("real", "double")
+
+    @property
+    def scale(self) -> int:
+        """Digits after the point of a DECIMAL (0 for other kinds)."""
+        match = re.search(r"\(\s*\d+\s*,\s*(\d+)\s*\)", self.name)
+        return int(match[1]) if self.kind == "decimal" and match else 0
+
+    @property
+    def precision(self) -> int:
+        """All digits of a DECIMAL (18 where the name gives none)."""
+        match = re.search(r"\(\s*(\d+)", self.name)
+        return int(match[1]) if self.kind == "decimal" and match else 18
+
+    def coerce(self, value: object) -> Value | None:
+        """Return ``value`` as the Python value of this type; None where it is missing.
+
+        Numbers keep their exact value: an integer column accepts ``18.0`` as 18 and keeps a
+        fractional threshold as it is. Text is read for temporal and decimal types, as JSON has
+        neither. Raises ColumnTypeError where the value cannot be of this type.
+        """
+        if value is None or (isinstance(value, (float, Decimal)) and value != value):
+            return None
+        item = getattr(value, "item", None)  # NumPy scalars
+        if item is not None and not isinstance(value, (dt.date, dt.time)):
+            return self.coerce(item())
+        try:
+            converted = self._convert(value)
+        except (ValueError, InvalidOperation, OverflowError):
+            converted = None
+        if converted is None:
+            raise ColumnTypeError(
+                f"value {value!r} does not fit type {self.name}: give a {self.kind} value"
+            )
+        return converted
+
+    def _convert(self, value: object) -> Value | None:
+        kind = self.kind
+        if kind == "boolean":
+            return value if isinstance(value, bool) else None
+        if kind in ("integer", "decimal", "real", "double"):
+            return None if isinstance(value, bool) else _number(value, kind)
+        if kind == "date":
+            return _date(value)
+        if kind == "time":
+            return dt.time.fromisoformat(value) if isinstance(value, str) else (
+                value if isinstance(value, dt.time) else None)  # fmt: skip
+        if kind in ("timestamp", "timestamptz"):
+            return _timestamp(value, aware=kind == "timestamptz")
+        return str(value)
+
+    def to_json(self, value: Value) -> bool | int | float | str:
+        """Return ``value`` as plain JSON that :meth:`coerce` reads back to the same value.
+
+        >>> ColumnType("DECIMAL(4,2)").to_json(Decimal("1.50"))
+        '1.50'
+        """
+        if isinstance(value, float) and math.isinf(value):
+            return str(value)
+        if isinstance(value, (bool, int, float, str)):
+            return value
+        return str(value) if isinstance(value, Decimal) else value.isoformat()
+
+
+def _number(value: object, kind: Kind) -> Value | None:
+    if isinstance(value, str):
+        if value in ("inf", "-inf"):
+            return float(value)
+        value = Decimal(value)
+    if kind == "decimal":
+        if isinstance(value, float):
+            return value if math.isinf(value) else Decimal(repr(value))
+        return Decimal(value) if isinstance(value, (int, Decimal)) else None
+    if kind in ("real", "double"):
+        # an integer beyond 2**53 stays exact; SQL rounds both sides the same way
+        return float(value) if isinstance(value, (int, float, Decimal)) else None
+    if isinstance(value, (float, Decimal)):
+        return int(value) if not math.isinf(value) and value == int(value) else value
+    return value if isinstance(value, int) else None
+
+
+def _date(value: object) -> dt.date | None:
+    if isinstance(value, str):
+        return dt.date.fromisoformat(value[:10]) if len(value) <= 10 else None
+    if isinstance(value, dt.datetime):
+        return value.date() if value.time() == dt.time() else None
+    return value if isinstance(value, dt.date) else None
+
+
+def _timestamp(value: object, *, aware: bool) -> dt.datetime | None:
+    if isinstance(value, str):
+        value = dt.datetime.fromisoformat(value)
+    elif isinstance(value, dt.date) and not isinstance(value, dt.datetime):
+        value = dt.datetime(value.year, value.month, value.day)
+    if not isinstance(value, dt.datetime):
+        return None
+    if not aware:
+        return value if value.tzinfo is None else None
+    return (value if value.tzinfo else value.replace(tzinfo=dt.UTC)).astimezone(dt.UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A named, typed column; ``trim`` says that blanks around its text do not count."""
+
+    name: str
+    type: ColumnType
+    trim: bool = False
+
+    def read(self, row_value: object) -> Value | None:
+        """Return a cell of this column as a rule sees it: typed, trimmed, None if missing."""
+        value = self.type.coerce(row_value)
+        return value.strip(" ") if self.trim and isinstance(value, str) else value

@@ -1,0 +1,1 @@
+"""The learners, each holding its settings only."""

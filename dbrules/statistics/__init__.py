@@ -1,0 +1,1 @@
+"""Counts asked of an engine: the sufficient statistics of the learners."""
