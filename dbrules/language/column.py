@@ -40,6 +40,15 @@ _ORDERED: frozenset[Kind] = frozenset(
 )
 
 
+def is_missing(value: object) -> bool:
+    """True for None and NaN (policy P1), and for the NaT of data frames.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("")
+    (True, True, False)
+    """
+    return value is None or (isinstance(value, (float, Decimal, dt.datetime)) and value != value)
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnType:
     """A column type by its SQL name, such as ``DOUBLE`` or ``DECIMAL(10,2)``.
@@ -85,10 +94,13 @@ class ColumnType:
         """Return ``value`` as the Python value of this type; None where it is missing.
 
         Numbers keep their exact value: an integer column accepts ``18.0`` as 18 and keeps a
-        fractional threshold as it is. Text is read for temporal and decimal types, as JSON has
-        neither. Raises ColumnTypeError where the value cannot be of this type.
+        fractional threshold as it is. Text is read for numbers and temporal types, as JSON has
+        neither decimals nor dates. Raises ColumnTypeError where the value cannot be of this type.
+
+        >>> ColumnType("DECIMAL(4,2)").coerce("1.50"), ColumnType("BIGINT").coerce(18.0)
+        (Decimal('1.50'), 18)
         """
-        if value is None or (isinstance(value, (float, Decimal)) and value != value):
+        if is_missing(value):
             return None
         item = getattr(value, "item", None)  # NumPy scalars
         if item is not None and not isinstance(value, (dt.date, dt.time)):
@@ -116,7 +128,8 @@ class ColumnType:
                 value if isinstance(value, dt.time) else None)  # fmt: skip
         if kind in ("timestamp", "timestamptz"):
             return _timestamp(value, aware=kind == "timestamptz")
-        return str(value)
+        # SQL writes booleans in small letters
+        return str(value).lower() if isinstance(value, bool) else str(value)
 
     def to_json(self, value: Value) -> bool | int | float | str:
         """Return ``value`` as plain JSON that :meth:`coerce` reads back to the same value.
@@ -124,8 +137,8 @@ class ColumnType:
         >>> ColumnType("DECIMAL(4,2)").to_json(Decimal("1.50"))
         '1.50'
         """
-        if isinstance(value, float) and math.isinf(value):
-            return str(value)
+        if isinstance(value, (float, Decimal)) and math.isinf(value):
+            return str(float(value))
         if isinstance(value, (bool, int, float, str)):
             return value
         return str(value) if isinstance(value, Decimal) else value.isoformat()
@@ -133,19 +146,19 @@ class ColumnType:
 
 def _number(value: object, kind: Kind) -> Value | None:
     if isinstance(value, str):
-        if value in ("inf", "-inf"):
-            return float(value)
         value = Decimal(value)
+    if not isinstance(value, (int, float, Decimal)) or value != value:
+        return None
+    if not isinstance(value, int) and math.isinf(value):
+        return float(value)
     if kind == "decimal":
-        if isinstance(value, float):
-            return value if math.isinf(value) else Decimal(repr(value))
-        return Decimal(value) if isinstance(value, (int, Decimal)) else None
+        return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
     if kind in ("real", "double"):
-        # an integer beyond 2**53 stays exact; SQL rounds both sides the same way
-        return float(value) if isinstance(value, (int, float, Decimal)) else None
-    if isinstance(value, (float, Decimal)):
-        return int(value) if not math.isinf(value) and value == int(value) else value
-    return value if isinstance(value, int) else None
+        return float(value)  # rounds an integer beyond 2**53, as SQL does
+    if value == int(value):
+        return int(value)
+    # one form for a fractional threshold: a float wherever its digits say the same
+    return float(value) if Decimal(repr(float(value))) == Decimal(str(value)) else value
 
 
 def _date(value: object) -> dt.date | None:

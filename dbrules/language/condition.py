@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime as dt
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Final
 
-from dbrules.errors import ColumnTypeError, InvalidCondition
-from dbrules.language.column import Value
+from dbrules.errors import ColumnTypeError, InvalidCondition, UnknownColumn, near
+from dbrules.language.column import Column, Value
+from dbrules.language.column import is_missing as is_missing
 
 EQ: Final = "="
 NE: Final = "<>"
@@ -37,11 +38,6 @@ INTERVALS: Final = (CLOSED_LEFT, CLOSED_RIGHT)
 SETS: Final = (IN, NOT_IN)
 NULL_TESTS: Final = (IS_NULL, IS_NOT_NULL)
 OPS: Final = (*_COMPARE, *SETS, *INTERVALS, *NULL_TESTS)
-
-
-def is_missing(value: object) -> bool:
-    """True for None and NaN (policy P1)."""
-    return value is None or (isinstance(value, (float, Decimal)) and value != value)
 
 
 def sort_key(value: Value) -> tuple[str, Any]:
@@ -76,9 +72,11 @@ class Condition:
                 raise InvalidCondition(f"{where}: {self.op} takes no value; leave it out")
             return
         if self.op in SETS or self.op in INTERVALS:
-            values = tuple(self.value) if isinstance(self.value, (tuple, list)) else ()
+            values: tuple[Any, ...] = (
+                tuple(self.value) if isinstance(self.value, (tuple, list)) else ()
+            )
         else:
-            values = (self.value,)  # type: ignore[assignment]
+            values = (self.value,)
         if not values or any(is_missing(v) or isinstance(v, (tuple, list)) for v in values):
             raise InvalidCondition(
                 f"{where}: {self.op} needs values that are not missing; use IS NULL for missing"
@@ -98,9 +96,32 @@ class Condition:
             return ()
         return self.value if isinstance(self.value, tuple) else (self.value,)
 
+    def typed(self, column: Column) -> Condition:
+        """Return the condition with its values as values of ``column``.
+
+        Raises ColumnTypeError, naming the column, where a value cannot be of its type.
+
+        >>> from dbrules.language.column import ColumnType
+        >>> Condition("price", "<", 1.1).typed(Column("price", ColumnType("DECIMAL(4,2)"))).value
+        Decimal('1.1')
+        """
+        if self.value is None:
+            return self
+        try:
+            values: Any = tuple(column.type.coerce(value) for value in self.values)
+        except ColumnTypeError as error:
+            raise ColumnTypeError(f"condition on {self.feature!r}: {error}") from None
+        return replace(self, value=values if isinstance(self.value, tuple) else values[0])
+
     def covers(self, row: Mapping[str, object]) -> bool | None:
         """Return True, False or None (unknown), as SQL would for this row (policy P2)."""
-        value = row[self.feature]
+        try:
+            value = row[self.feature]
+        except KeyError:
+            raise UnknownColumn(
+                f"the row has no value for {self.feature!r}{near(self.feature, row)}; "
+                "give None where it is missing"
+            ) from None
         if self.op in NULL_TESTS:
             return is_missing(value) == (self.op == IS_NULL)
         if is_missing(value):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from dbrules.errors import UnknownColumn, near
+from dbrules.errors import InvalidData, InvalidModel, UnknownColumn, near
 from dbrules.language.column import Column, Value
 from dbrules.language.rule import Outcome, Rule, Target
+from dbrules.language.write import format_rule_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class RuleList:
     """Ordered rules that end in a default (policy P7).
 
     ``features`` are the columns that were open to the rules, with their types; ``used`` are
-    those that a rule reads, the only ones needed to score (policy P9).
+    those that a rule reads, the only ones needed to score (policy P9). Condition values and
+    labels are stored as values of their columns' types. ``str`` gives the text form.
     """
 
     target: Target
@@ -24,18 +26,12 @@ class RuleList:
     default: Outcome
 
     def __post_init__(self) -> None:
-        known = {column.name for column in self.features}
-        for rule in self.rules:
-            for name in rule.features:
-                if name not in known:
-                    raise UnknownColumn(
-                        f"a rule reads {name!r}, which is not a feature{near(name, known)}"
-                    )
-        classes = self.target.classes
-        rules = tuple(replace(r, outcome=_complete(r.outcome, self.target)) for r in self.rules)
-        object.__setattr__(self, "rules", rules)
-        object.__setattr__(self, "default", _complete(self.default, self.target))
-        assert all(len(outcome.probability) == len(classes) for outcome in self.outcomes)
+        object.__setattr__(self, "features", tuple(self.features))
+        object.__setattr__(self, "rules", typed_rules(self.rules, self.features, self.target))
+        object.__setattr__(self, "default", typed_outcome(self.default, self.target))
+
+    def __str__(self) -> str:
+        return format_rule_list(self)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -45,15 +41,14 @@ class RuleList:
     @property
     def used(self) -> tuple[Column, ...]:
         """The columns that some rule reads, in feature order."""
-        names = {name for rule in self.rules for name in rule.features}
-        return tuple(column for column in self.features if column.name in names)
+        return used_columns(self.rules, self.features)
 
     def capture(self, row: Mapping[str, object]) -> int:
         """Return the number of the rule that answers: 1..k, k + 1 for the default.
 
         ``row`` needs the used columns only; cells are read by the columns' types.
         """
-        typed = {column.name: column.read(row[column.name]) for column in self.used}
+        typed = typed_row(row, self.used)
         for number, rule in enumerate(self.rules, start=1):
             if rule.covers(typed):
                 return number
@@ -64,14 +59,62 @@ class RuleList:
         return self.outcomes[self.capture(row) - 1].label
 
 
-def _complete(outcome: Outcome, target: Target) -> Outcome:
+def used_columns(rules: Iterable[Rule], features: Iterable[Column]) -> tuple[Column, ...]:
+    """Return the columns that some rule reads, in feature order."""
+    names = {name for rule in rules for name in rule.features}
+    return tuple(column for column in features if column.name in names)
+
+
+def typed_row(row: Mapping[str, object], columns: Iterable[Column]) -> dict[str, Value | None]:
+    """Read the cells of ``columns``; UnknownColumn where the row lacks one."""
+    typed = {}
+    for column in columns:
+        if column.name not in row:
+            raise UnknownColumn(
+                f"the row has no value for {column.name!r}{near(column.name, row)}; "
+                "give None where it is missing"
+            )
+        typed[column.name] = column.read(row[column.name])
+    return typed
+
+
+def typed_rules(
+    rules: Iterable[Rule], features: tuple[Column, ...], target: Target
+) -> tuple[Rule, ...]:
+    """Return ``rules`` with values and labels of the columns' types, outcomes completed.
+
+    Raises UnknownColumn for a condition on no feature, InvalidData for two features of one
+    name, ColumnTypeError for a value of the wrong type and UnknownClass for a foreign label.
+    """
+    columns = {column.name: column for column in features}
+    if len(columns) < len(features):
+        names = [column.name for column in features]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InvalidData(f"feature {twice!r} is listed twice; give each column its own name")
+    typed = []
+    for number, rule in enumerate(rules, start=1):
+        for name in rule.features:
+            if name not in columns:
+                raise UnknownColumn(
+                    f"rule {number} reads {name!r}, which is not a feature{near(name, columns)}; "
+                    "add it to the features or correct the name"
+                )
+        conditions = tuple(c.typed(columns[c.feature]) for c in rule.conditions)
+        typed.append(replace(
+            rule, conditions=conditions, outcome=typed_outcome(rule.outcome, target)
+        ))  # fmt: skip
+    return tuple(typed)
+
+
+def typed_outcome(outcome: Outcome, target: Target) -> Outcome:
     """Fill in certainty for a hand-written outcome and check its label and lengths."""
     place = target.index(outcome.label)
     size = len(target.classes)
     probability = outcome.probability or tuple(float(i == place) for i in range(size))
     counts = outcome.counts or (0,) * size
     if len(probability) != size or len(counts) != size:
-        raise UnknownColumn(
-            f"an outcome needs {size} probabilities and counts, one per class of {target.name!r}"
+        raise InvalidModel(
+            f"an outcome {outcome.label!r} has {len(probability)} probabilities and "
+            f"{len(counts)} counts; give {size} of each, one per class of {target.name!r}"
         )
-    return replace(outcome, probability=probability, counts=counts)
+    return replace(outcome, label=target.classes[place], probability=probability, counts=counts)
