@@ -1,1 +1,52 @@
-"""SQL-native rule learner."""
+"""dbrules: rule lists learned by SQL, readable by people, deployed as SQL."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from dbrules.data.binning.spec import Bins
+    from dbrules.evaluation import Evaluation
+    from dbrules.language.parse import parse_rule_list
+    from dbrules.learners.one_r import OneR
+    from dbrules.learners.registry import LEARNERS
+    from dbrules.model import Model, load
+    from dbrules.verify import Verification
+
+__version__ = "0.1.0"
+
+#: Where each public name lives; loaded at first use, so that the import stays light.
+_HOMES = {
+    "Bins": "dbrules.data.binning.spec",
+    "Evaluation": "dbrules.evaluation",
+    "LEARNERS": "dbrules.learners.registry",
+    "Model": "dbrules.model",
+    "OneR": "dbrules.learners.one_r",
+    "Verification": "dbrules.verify",
+    "load": "dbrules.model",
+    "parse_rule_list": "dbrules.language.parse",
+}
+
+__all__ = [
+    "LEARNERS",
+    "Bins",
+    "Evaluation",
+    "Model",
+    "OneR",
+    "Verification",
+    "load",
+    "parse_rule_list",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'dbrules' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

@@ -1,0 +1,86 @@
+"""Roles of columns: target, weight, features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dbrules.errors import ColumnTypeError, InvalidSetting, UnknownColumn, near
+from dbrules.language.column import Column
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which column plays which part; ``notes`` name the columns that can play none."""
+
+    target: Column
+    weight: Column | None
+    features: tuple[Column, ...]
+    notes: tuple[str, ...] = ()
+
+
+def assign_roles(
+    columns: Sequence[Column],
+    target: str,
+    *,
+    features: Iterable[str] | None = None,
+    exclude: Iterable[str] | str = (),
+    weight: str | None = None,
+) -> Roles:
+    """Return the roles; UnknownColumn names the near match of a column that is not there.
+
+    Names match exactly, else without regard to case where only one column fits.
+    """
+    target_column = find_column(columns, target, "target")
+    weight_column = None if weight is None else find_column(columns, weight, "weight")
+    if target_column.type.kind == "other":
+        raise ColumnTypeError(
+            f"target {target!r} is of type {target_column.type.name}: "
+            "cast it to text, a number or a boolean in the query"
+        )
+    if weight_column is not None and weight_column.type.kind not in (
+        "integer", "decimal", "real", "double",
+    ):  # fmt: skip
+        raise ColumnTypeError(
+            f"weight {weight!r} is of type {weight_column.type.name}: give a numeric column"
+        )
+    excluded = [exclude] if isinstance(exclude, str) else list(exclude)
+    taken = {find_column(columns, name, "exclude").name for name in excluded}
+    taken.add(target_column.name)
+    if weight_column is not None:
+        if weight_column == target_column:
+            raise InvalidSetting(f"column {target!r} is both target and weight: name two columns")
+        taken.add(weight_column.name)
+    if features is None:
+        chosen = [column for column in columns if column.name not in taken]
+    else:
+        names = [features] if isinstance(features, str) else list(features)
+        chosen = [find_column(columns, name, "features") for name in dict.fromkeys(names)]
+        clash = [column.name for column in chosen if column.name in taken - set(excluded)]
+        if clash:
+            raise InvalidSetting(
+                f"feature {clash[0]!r} is the target or the weight: leave it out of features"
+            )
+        chosen = [column for column in chosen if column.name not in taken]
+    usable = tuple(column for column in chosen if column.type.kind != "other")
+    notes = tuple(
+        f"{column.name}: type {column.type.name} not supported, not used"
+        for column in chosen
+        if column.type.kind == "other"
+    )
+    return Roles(target_column, weight_column, usable, notes)
+
+
+def find_column(columns: Sequence[Column], name: str, role: str) -> Column:
+    """Return the column of that name, or without regard to case where that is clear."""
+    for column in columns:
+        if column.name == name:
+            return column
+    folded = [column for column in columns if column.name.casefold() == str(name).casefold()]
+    if len(folded) == 1:
+        return folded[0]
+    known = [column.name for column in columns]
+    listed = ", ".join(known[:10]) + (", …" if len(known) > 10 else "")
+    raise UnknownColumn(
+        f"{role} {name!r} is not a column{near(str(name), known)}; columns are {listed}"
+    )

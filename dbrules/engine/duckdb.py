@@ -1,0 +1,293 @@
+"""DuckDB on the caller's connection."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import duckdb
+import numpy as np
+from sqlglot import exp
+
+from dbrules.compile.condition import condition
+from dbrules.compile.render import render
+from dbrules.data.ordinal import to_ordinal
+from dbrules.data.source import Source
+from dbrules.engine.engine import Result
+from dbrules.engine.journal import Journal, JournalEntry
+from dbrules.errors import EngineError, InvalidData, InvalidQuery, UnknownTable
+from dbrules.language.column import Column, ColumnType
+from dbrules.language.condition import IS_NULL, Condition
+
+_TEMPORAL = ("date", "time", "timestamp", "timestamptz")
+#: Decimals up to this precision survive a double: value * 10**scale rounds to the exact integer.
+_DOUBLE_DIGITS = 15
+_INFINITE = 2**63 - 1
+
+
+class DuckDBEngine:
+    """Runs statements on a DuckDB connection, or on the connection behind a relation.
+
+    The connection is never closed and no transaction is opened on it (policy P12). Like any
+    statement on a DuckDB connection, ours end a result that the caller has not fetched.
+    """
+
+    dialect = "duckdb"
+
+    def __init__(self, connection: Any = None, relation: Any = None) -> None:
+        self.connection = connection
+        self.journal = Journal()
+        self._relation = relation
+        self._relation_name = _temporary_name()
+
+    # -- running ---------------------------------------------------------------------------
+
+    def run(self, name: str, query: exp.Expr, parameters: dict[str, Any] | None = None) -> Result:
+        """Run a query and return its rows by column; EngineError names the statement."""
+        started = time.perf_counter()
+        sql = _text(query)
+        result = _fetch(self._submit(name, sql))
+        rows = len(next(iter(result.values()), ()))
+        self._note(name, sql, parameters, rows, started)
+        return result
+
+    def execute(self, name: str, statement: exp.Expr) -> None:
+        """Run a statement that returns nothing of interest."""
+        started = time.perf_counter()
+        sql = _text(statement)
+        self._submit(name, sql)
+        self._note(name, sql, None, 0, started)
+
+    def _note(
+        self, name: str, sql: str, parameters: dict[str, Any] | None, rows: int, started: float
+    ) -> None:
+        ms = (time.perf_counter() - started) * 1000
+        self.journal.add(JournalEntry(name, sql, parameters or {}, rows, ms))
+
+    def _submit(self, name: str, sql: str) -> Any:
+        try:
+            if self._relation is not None:
+                return self._relation.query(self._relation_name, sql)
+            return self.connection.execute(sql)
+        except duckdb.Error as error:
+            raise _translate(error, name, sql) from None
+
+    # -- sources ---------------------------------------------------------------------------
+
+    def columns(self, source: Source) -> tuple[Column, ...]:
+        """Return names and types; InvalidQuery for duplicate names, UnknownTable if missing."""
+        if source.kind == "query":
+            query: exp.Expr = exp.Var(this=source.text)  # bare: nesting renames duplicates
+        else:
+            query = exp.select("*").from_(self._readable(source))
+        described = self._submit("describe", _text(exp.Describe(this=query))).fetchall()
+        names = [str(row[0]) for row in described]
+        folded = [name.casefold() for name in names]
+        for name in names:
+            if folded.count(name.casefold()) > 1:
+                raise InvalidQuery(
+                    f"{source} has several columns {name!r}: name each column once with AS "
+                    "(upper and lower case count as the same)"
+                )
+        return tuple(Column(str(row[0]), ColumnType(str(row[1]))) for row in described)
+
+    def is_stored(self, source: Source) -> bool:
+        """Return True for base tables, files and frames; views and queries are snapshot."""
+        if source.kind in ("file", "frame"):
+            return True
+        if source.kind != "table":
+            return False
+        table = source.relation
+        where = [
+            exp.EQ(this=exp.column(name), expression=exp.Literal.string(part.name))
+            for name, part in (
+                ("table_name", table.this),
+                ("table_schema", table.args.get("db")),
+                ("table_catalog", table.args.get("catalog")),
+            )
+            if part is not None
+        ]
+        query = (
+            exp.select("table_type")
+            .from_(exp.table_("tables", db="information_schema"))
+            .where(*where)
+        )
+        kinds = [row[0] for row in self._submit("describe", _text(query)).fetchall()]
+        return bool(kinds) and all(kind != "VIEW" for kind in kinds)
+
+    @contextmanager
+    def open(self, source: Source) -> Iterator[exp.Table | exp.Subquery]:
+        """Yield the readable relation; what had to be registered is gone afterwards."""
+        if source.kind != "frame":
+            yield self._readable(source)
+            return
+        try:
+            self.connection.register(self._relation_name, source.frame)
+        except (duckdb.Error, ValueError, TypeError) as error:
+            raise _unreadable(source, error) from None
+        try:
+            yield self._readable(source)
+        finally:
+            self.connection.unregister(self._relation_name)
+
+    def scan(self, source: Source) -> Any:
+        """Return a lazy relation over a frame, on this engine's own connection."""
+        try:
+            self.connection.register(self._relation_name, source.frame)
+            return self.connection.table(self._relation_name)
+        except (duckdb.Error, ValueError, TypeError) as error:
+            raise _unreadable(source, error) from None
+
+    def close(self) -> None:
+        """Drop the name under which older DuckDB keeps a queried relation."""
+        if self._relation is not None:
+            drop = exp.Drop(
+                kind="VIEW",
+                exists=True,
+                temporary=False,
+                tables=[exp.to_table(self._relation_name)],
+            )
+            self._submit("close", _text(drop))
+
+    def _readable(self, source: Source) -> exp.Table | exp.Subquery:
+        if source.kind in ("frame", "relation"):
+            return exp.Table(this=exp.to_identifier(self._relation_name, quoted=True))
+        return source.relation
+
+    @contextmanager
+    def snapshot(self, query: exp.Query) -> Iterator[exp.Table]:
+        """Yield a temporary table of the query's rows, dropped at the end (policy P10)."""
+        table = exp.Table(this=exp.to_identifier(_temporary_name(), quoted=True))
+        create = exp.Create(
+            this=table,
+            kind="TABLE",
+            expression=query,
+            properties=exp.Properties(expressions=[exp.TemporaryProperty()]),
+        )
+        self.execute("snapshot", create)
+        failed = True
+        try:
+            yield table.copy()
+            failed = False
+        finally:
+            try:
+                self._submit("drop", _text(exp.Drop(kind="TABLE", tables=[table])))
+            except EngineError:
+                if not failed:  # an aborted transaction of the caller drops it on rollback
+                    raise
+
+    # -- values ----------------------------------------------------------------------------
+
+    def encode(self, column: Column) -> exp.Expr:
+        """Return the expression that fetches the column exactly as NumPy can hold it.
+
+        NaN becomes NULL, temporal values whole days or microseconds, wide integers and
+        decimals text.
+        """
+        name = exp.column(exp.to_identifier(column.name, quoted=True))
+        kind = column.type.kind
+        if column.type.is_float:
+            missing = condition(Condition(column.name, IS_NULL), column, self.dialect)
+            return exp.Case(ifs=[exp.If(this=missing, true=exp.null())], default=name)
+        if kind == "date":
+            epoch = exp.cast(exp.Literal.string("1970-01-01"), "DATE")
+            return exp.Sub(this=name, expression=epoch)
+        if kind in ("timestamp", "timestamptz", "time"):
+            return _epoch(name, column.type)
+        if _as_text(column.type):
+            return exp.cast(name, "VARCHAR")
+        if kind == "text":
+            text = name if column.type.name == "VARCHAR" else exp.cast(name, "VARCHAR")
+            return exp.Trim(this=text) if column.trim else text
+        return name
+
+    def decoder(self, column: Column) -> Callable[[Any], Any]:
+        """Return the function that turns fetched cells (no NULLs) into ordinals or levels."""
+        if _as_text(column.type):
+            return lambda cells: _exact(cells, column.type)
+        if column.type.kind == "decimal":
+            scale = 10.0**column.type.scale
+            return lambda cells: np.rint(np.asarray(cells, dtype=np.float64) * scale).astype(
+                np.int64
+            )
+        if column.type.is_float:
+            return lambda cells: np.asarray(cells, dtype=np.float64)
+        if column.type.kind == "integer" or column.type.kind in _TEMPORAL:
+            return lambda cells: np.asarray(cells)
+        return lambda cells: np.asarray(cells, dtype=object)
+
+
+def _fetch(cursor: Any) -> Result:
+    """Fetch by column; decimals too wide for a double are rounded once, in Python."""
+    described = [(str(column[0]), str(column[1])) for column in cursor.description]
+    wide = [name for name, kind in described if kind.upper().startswith("DECIMAL(38")]
+    if not wide:
+        fetched: Result = cursor.fetchnumpy()
+        return fetched
+    columns = list(zip(*cursor.fetchall(), strict=True)) or [()] * len(described)
+    result: Result = {}
+    for (name, _), cells in zip(described, columns, strict=True):
+        if name in wide:
+            result[name] = np.array([float(cell) for cell in cells], dtype=np.float64)
+        else:
+            mask = np.array([cell is None for cell in cells], dtype=bool)
+            data = np.array(cells, dtype=object)
+            result[name] = np.ma.MaskedArray(data, mask=mask)
+    return result
+
+
+def _as_text(column_type: ColumnType) -> bool:
+    wide = column_type.name.upper() in ("HUGEINT", "UHUGEINT", "BIGNUM", "VARINT")
+    return wide or (column_type.kind == "decimal" and column_type.precision > _DOUBLE_DIGITS)
+
+
+def _exact(cells: Any, column_type: ColumnType) -> Any:
+    values = [to_ordinal(column_type.coerce(cell), column_type) for cell in cells]  # type: ignore[arg-type]
+    if all(-(2**63) <= value < 2**63 for value in values):
+        return np.array(values, dtype=np.int64)
+    return np.array(values, dtype=object)
+
+
+def _epoch(name: exp.Expr, column_type: ColumnType) -> exp.Expr:
+    micros = exp.Anonymous(this="EPOCH_US", expressions=[name])
+    if column_type.kind == "time":
+        return micros
+    # EPOCH_US of an infinite timestamp is NULL, yet it is not missing
+    bound = exp.cast(exp.Literal.string("2000-01-01"), column_type.name)
+    infinite = exp.Case(
+        ifs=[
+            exp.If(this=exp.GT(this=name.copy(), expression=bound),
+                   true=exp.Literal.number(_INFINITE)),
+            exp.If(this=exp.LT(this=name.copy(), expression=bound.copy()),
+                   true=exp.Neg(this=exp.Literal.number(_INFINITE))),
+        ]
+    )  # fmt: skip
+    return exp.Coalesce(this=micros, expressions=[infinite])
+
+
+def _text(tree: exp.Expr) -> str:
+    return render(tree, "duckdb", pretty=False)
+
+
+def _unreadable(source: Source, error: Exception) -> InvalidData:
+    reason = str(error).splitlines()[0]
+    return InvalidData(f"the {source.text} cannot be read: {reason}; convert that column first")
+
+
+def _temporary_name() -> str:
+    return f"dbrules_{uuid.uuid4().hex[:16]}"
+
+
+def _translate(error: duckdb.Error, name: str, sql: str) -> Exception:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    message = lines[0] if lines else type(error).__name__
+    hint = next((f" ({line})" for line in lines[1:] if line.startswith("Did you mean")), "")
+    if isinstance(error, (duckdb.CatalogException, duckdb.IOException)) and name == "describe":
+        return UnknownTable(f"{message}{hint}; name a table or file of this connection")
+    if name == "describe" and isinstance(error, duckdb.ProgrammingError):
+        return InvalidQuery(f"the query does not run: {message}; mend the SELECT")
+    short = sql if len(sql) <= 300 else sql[:297] + "..."
+    return EngineError(f"statement {name} failed: {message}; it was: {' '.join(short.split())}")

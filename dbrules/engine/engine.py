@@ -1,0 +1,49 @@
+"""What dbrules asks of an engine: a dialect, column types, and statements to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlglot import exp
+
+from dbrules.data.source import Source
+from dbrules.engine.journal import Journal
+from dbrules.language.column import Column
+
+#: A result by column name: masked arrays where a cell may be NULL, else plain arrays.
+Result = dict[str, NDArray[Any] | np.ma.MaskedArray[Any, Any]]
+
+
+class Engine(Protocol):
+    """An engine over one connection of the caller, which it never closes."""
+
+    dialect: str
+    journal: Journal
+
+    def columns(self, source: Source) -> tuple[Column, ...]:
+        """Return the columns of the source with their types, without reading rows."""
+
+    def open(self, source: Source) -> AbstractContextManager[exp.Table | exp.Subquery]:
+        """Make the source readable by name or subquery until the context ends."""
+
+    def is_stored(self, source: Source) -> bool:
+        """Say whether reading the source twice gives the same rows (a table or file)."""
+
+    def snapshot(self, query: exp.Query) -> AbstractContextManager[exp.Table]:
+        """Keep the rows of a query in a temporary table until the context ends."""
+
+    def run(self, name: str, query: exp.Expr, parameters: dict[str, Any] | None = None) -> Result:
+        """Run a query and return all of its rows, by column."""
+
+    def execute(self, name: str, statement: exp.Expr) -> None:
+        """Run a statement that returns nothing."""
+
+    def encode(self, column: Column) -> exp.Expr:
+        """Return the expression that fetches a column exactly, missing as NULL."""
+
+    def decoder(self, column: Column) -> Callable[[Any], Any]:
+        """Return the function from a fetched array to ordinals or levels."""

@@ -1,0 +1,114 @@
+"""Evaluation by query: one statement counts rule × class, everything else follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sqlglot import exp
+
+from dbrules.compile.case import case_rule
+from dbrules.compile.condition import condition
+from dbrules.data.literals import interval_conditions
+from dbrules.data.ordinal import to_value
+from dbrules.data.roles import find_column
+from dbrules.data.source import source
+from dbrules.engine.connect import connect
+from dbrules.engine.engine import Engine
+from dbrules.engine.statement import load
+from dbrules.errors import ColumnTypeError, InvalidData
+from dbrules.evaluation import Evaluation, summarise
+from dbrules.language.column import Column, Value
+from dbrules.language.condition import sort_key
+from dbrules.language.rule import Target
+from dbrules.scoring import bind, scoring_notes
+from dbrules.statistics.counts import plain
+from dbrules.statistics.dataset import positive_weight, unit_weight, weight_expression
+
+if TYPE_CHECKING:
+    from dbrules.model import Model
+
+
+def evaluate(model: Model, data: object, connection: Any, weight: str | None) -> Evaluation:
+    """Return the metrics of a model on ``data``; see :meth:`dbrules.model.Model.evaluate`."""
+    origin = source(data)
+    with connect(origin, connection) as engine:
+        columns = engine.columns(origin)
+        rules, _ = bind(model.rules, columns)
+        column = find_column(columns, rules.target.name, "target")
+        _check_target(rules.target, column)
+        weights = None if weight is None else find_column(columns, weight, "weight")
+        with engine.open(origin) as relation:
+            query = exp.select(
+                exp.alias_(case_rule(rules, engine.dialect), "value"),
+                exp.alias_(_label(rules.target, column, engine), "label"),
+            ).from_(relation)
+            if weights is not None:
+                query = query.select(exp.alias_(weight_expression(weights), "weight"))
+                query = query.where(positive_weight(weights))
+            name = "counts/value_class"
+            result = engine.run(name, load(name).bind(dataset=unit_weight(query)))
+        notes = scoring_notes(model, origin, engine)
+    cells = plain(result["label"])
+    rows = np.asarray(result["rows"], dtype=np.int64)
+    weighed = np.asarray(result["weight"], dtype=np.float64)
+    if weights is not None and not (np.isfinite(weighed).all() and (weighed >= 0).all()):
+        raise InvalidData(f"weight {weight!r} is missing or negative somewhere: filter those rows")
+    used = [i for i, cell in enumerate(cells) if cell is not None]
+    if not used:
+        raise InvalidData(
+            f"no row to evaluate: {int(rows.sum())} rows, none with a target; give labelled data"
+        )
+    labels = [_decoded(cells[i], rules.target, column, engine) for i in used]
+    known = rules.target.classes
+    unknown = tuple(sorted({label for label in labels if label not in known}, key=sort_key))
+    places = {label: place for place, label in enumerate((*known, *unknown))}
+    counts = np.zeros((len(rules.outcomes), len(places)))
+    number = np.ma.getdata(result["value"]).astype(np.int64)
+    for i, label in zip(used, labels, strict=True):
+        counts[number[i] - 1, places[label]] += weighed[i]
+    if unknown:
+        listed = ", ".join(repr(label) for label in unknown[:3])
+        notes = (*notes, f"{rules.target.name}: labels the model does not know: {listed}")
+    return summarise(
+        rules,
+        counts,
+        rows=int(rows[used].sum()),
+        excluded_rows=int(rows.sum() - rows[used].sum()),
+        unknown=unknown,
+        notes=notes,
+    )
+
+
+def _check_target(target: Target, column: Column) -> None:
+    numbers = ("integer", "decimal", "real", "double")
+    kinds = {target.type.kind, column.type.kind}
+    if len(kinds) > 1 and not kinds <= set(numbers):
+        raise ColumnTypeError(
+            f"target {column.name!r}: {target.type.name} wanted, {column.type.name} found; "
+            "cast it in the query"
+        )
+
+
+def _label(target: Target, column: Column, engine: Engine) -> exp.Expr:
+    """Return the encoded label, or the class number where the target was cut."""
+    if not target.cuts:
+        return engine.encode(column)
+    parts = interval_conditions(column.name, target.cuts, target.closed)
+    return exp.Case(
+        ifs=[
+            exp.If(this=condition(part, column, engine.dialect), true=exp.Literal.number(place))
+            for place, part in enumerate(parts)
+        ]
+    )
+
+
+def _decoded(cell: Any, target: Target, column: Column, engine: Engine) -> Value:
+    if target.cuts:
+        return target.classes[int(cell)]
+    if not column.type.is_ordered:
+        return cell  # type: ignore[no-any-return]
+    value = to_value(engine.decoder(column)(np.array([cell])).tolist()[0], column.type)
+    coerced = target.type.coerce(value)
+    assert coerced is not None
+    return coerced

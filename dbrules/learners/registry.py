@@ -1,0 +1,8 @@
+"""The learners by the name that the command line and SQL know them by."""
+
+from __future__ import annotations
+
+from dbrules.learners.learner import Learner
+from dbrules.learners.one_r import OneR
+
+LEARNERS: dict[str, type[Learner]] = {OneR.name: OneR}

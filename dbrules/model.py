@@ -1,0 +1,202 @@
+"""A fitted model: rules, where they came from, and what can be done with them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from dbrules import model_json
+from dbrules.engine.journal import Journal
+from dbrules.errors import InvalidModel
+from dbrules.language.rule_list import RuleList
+from dbrules.language.write import format_conditions, format_rule_list
+
+if TYPE_CHECKING:
+    import pandas
+
+    from dbrules.evaluation import Evaluation
+    from dbrules.verify import Verification
+
+
+@dataclass(frozen=True)
+class Training:
+    """Where a model came from.
+
+    ``rows`` were learned from, ``excluded_rows`` had no target. ``objective`` is what the
+    learner minimised (OneR: the share of weight it gets wrong), ``lower_bound`` what no list can
+    beat where that is known. ``missing``: training rows without a value, per used column.
+    """
+
+    rows: int
+    excluded_rows: int = 0
+    seconds: float = 0.0
+    seed: int = 0
+    objective: float | None = None
+    lower_bound: float | None = None
+    sql_statements: int = 0
+    missing: dict[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self) | {"notes": list(self.notes)}
+
+
+@dataclass(frozen=True)
+class Model:
+    """Rules with the name and settings of their learner, ready to score, explain and deploy.
+
+    ``journal`` lists the statements of the fit; it is not saved.
+    """
+
+    rules: RuleList
+    learner: str
+    settings: dict[str, Any]
+    training: Training
+    journal: Journal = field(default_factory=Journal, compare=False)
+
+    # -- views ------------------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        head = f"-- {self.learner}: {self.training.rows} rows"
+        if self.training.excluded_rows:
+            head += f", {self.training.excluded_rows} left out (no target)"
+        notes = [f"-- {note}" for note in self.training.notes]
+        return "\n".join([head, *notes, format_rule_list(self.rules)])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the fit left out, and other things worth knowing."""
+        return self.training.notes
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return one row per rule, the default last: rule, antecedent, label, counts, shares."""
+        import pandas
+
+        classes = self.rules.target.classes
+        rows = []
+        for number, outcome in enumerate(self.rules.outcomes, start=1):
+            rule = self.rules.rules[number - 1] if number <= len(self.rules.rules) else None
+            row = {
+                "rule": number,
+                "antecedent": format_conditions(rule.conditions) if rule else "ELSE",
+                "label": outcome.label,
+            }
+            row |= {f"n_{c}": n for c, n in zip(classes, outcome.counts, strict=True)}
+            row |= {f"p_{c}": p for c, p in zip(classes, outcome.probability, strict=True)}
+            rows.append(row)
+        return pandas.DataFrame(rows)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the model as plain JSON values, format version 1."""
+        return model_json.model_to_json(self)
+
+    @classmethod
+    def from_json(cls, document: Any, where: str = "the document") -> Model:
+        """Return the model of a JSON document; InvalidModel says what is wrong with it."""
+        rules, learner, settings, training = model_json.model_parts(document, where)
+        try:
+            parsed = Training(**training | {"notes": tuple(training.get("notes", ()))})
+        except TypeError as error:
+            raise InvalidModel(f"{where}: 'training' does not fit: {error}") from None
+        return cls(rules, learner, settings, parsed)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model as JSON; the file is whole or not there."""
+        model_json.write_document(path, self.to_json())
+
+    # -- SQL --------------------------------------------------------------------------------
+
+    def to_sql(
+        self,
+        over: str | None = None,
+        *,
+        dialect: str = "duckdb",
+        form: str | None = None,
+        name: str | None = None,
+        probabilities: bool = False,
+        reasons: bool = False,
+        columns: Sequence[str] | None = None,
+    ) -> str:
+        """Return the model as SQL text.
+
+        ``form``: ``case`` (the label as an expression; default without ``over``), ``select``
+        (default with it), ``view``, ``table`` (both called ``name``) or ``dbt``. ``over`` is a
+        table name or a SELECT. ``probabilities`` adds one column per class, ``reasons`` the text
+        of the rule that answered. ``columns``: those of ``over``, where they are known.
+
+        >>> from dbrules.language.parse import parse_rule_list
+        >>> rules = parse_rule_list("IF age >= 60 THEN yes ELSE no")
+        >>> print(Model(rules, "by hand", {}, Training(rows=0)).to_sql())
+        CASE WHEN "age" >= 60 THEN 'yes' ELSE 'no' END
+        """
+        from dbrules import scoring
+
+        return scoring.to_sql(
+            self.rules, over, dialect=dialect, form=form, name=name,
+            probabilities=probabilities, reasons=reasons, columns=columns,
+        )  # fmt: skip
+
+    def create_view(
+        self, connection: Any, name: str, over: str, *, replace: bool = False,
+        probabilities: bool = False, reasons: bool = False,
+    ) -> None:  # fmt: skip
+        """Create a view of ``over`` with the answers beside its columns."""
+        from dbrules import scoring
+
+        scoring.create(self.rules, connection, "view", name, over, replace=replace,
+                       probabilities=probabilities, reasons=reasons)  # fmt: skip
+
+    def create_table(
+        self, connection: Any, name: str, over: str, *, replace: bool = False,
+        probabilities: bool = False, reasons: bool = False,
+    ) -> None:  # fmt: skip
+        """Create a table of ``over`` with the answers beside its columns."""
+        from dbrules import scoring
+
+        scoring.create(self.rules, connection, "table", name, over, replace=replace,
+                       probabilities=probabilities, reasons=reasons)  # fmt: skip
+
+    # -- rows -------------------------------------------------------------------------------
+
+    def predict(
+        self, data: object, *, connection: Any = None, probabilities: bool = False,
+        reasons: bool = False, on_unseen: str = "default",
+    ) -> Any:  # fmt: skip
+        """Return a lazy DuckDB relation: the columns of ``data`` and the model's answers.
+
+        Adds ``predicted_<target>``, ``predicted_<target>_probability`` (of the predicted label)
+        and ``rule`` (1, 2, …; the default has the last number). ``on_unseen="error"`` refuses
+        data with levels that no rule names.
+        """
+        from dbrules import scoring
+
+        return scoring.predict(self.rules, data, connection, probabilities=probabilities,
+                               reasons=reasons, on_unseen=on_unseen)  # fmt: skip
+
+    def check(self, data: object, *, connection: Any = None) -> tuple[str, ...]:
+        """Return notes on data to score: missing values and levels unseen in training."""
+        from dbrules import scoring
+
+        return scoring.check(self, data, connection)
+
+    def evaluate(
+        self, data: object, *, connection: Any = None, weight: str | None = None
+    ) -> Evaluation:
+        """Return metrics on ``data``, which needs the target and the used columns."""
+        from dbrules.evaluate import evaluate
+
+        return evaluate(self, data, connection, weight)
+
+    def verify(self, data: object, *, connection: Any = None) -> Verification:
+        """Prove row by row that the engine's answers are those of the rules."""
+        from dbrules.verify import verify
+
+        return verify(self.rules, data, connection)
+
+
+def load(path: str | os.PathLike[str]) -> Model:
+    """Return the model that :meth:`Model.save` wrote; InvalidModel says what is wrong."""
+    return Model.from_json(model_json.read_document(path), f"model file {os.fspath(path)!r}")

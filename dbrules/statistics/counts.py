@@ -1,0 +1,112 @@
+"""Value × class counts of one column: the sufficient statistic of OneR and every binning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbrules.engine.statement import load
+from dbrules.errors import InvalidData
+from dbrules.language.column import Column
+from dbrules.statistics.dataset import Dataset
+
+
+@dataclass(frozen=True)
+class ValueCounts:
+    """Counts of the distinct values of a column, in value order.
+
+    ``values``: ordinals (see data/ordinal) or levels, strictly increasing, shape (v,).
+    ``weights``: total weight per value and class, shape (v, k). ``rows``: rows, shape (v, k).
+    ``missing_weights`` and ``missing_rows``: the same for NULL and NaN, shape (k,).
+    """
+
+    column: Column
+    values: NDArray[Any]
+    weights: NDArray[np.float64]
+    rows: NDArray[np.int64]
+    missing_weights: NDArray[np.float64]
+    missing_rows: NDArray[np.int64]
+
+    @property
+    def class_rows(self) -> NDArray[np.int64]:
+        """Rows per class over all values, missing included; shape (k,)."""
+        return np.asarray(self.rows.sum(axis=0) + self.missing_rows, dtype=np.int64)
+
+
+def value_counts(dataset: Dataset, column: Column, labels: Mapping[Any, int]) -> ValueCounts:
+    """Count one column by one statement; rows whose label is not in ``labels`` are left out.
+
+    ``labels`` maps an encoded label to its place in the class order.
+    """
+    query = dataset.project(column)
+    weighted = dataset.roles.weight is not None
+    name = "counts/value_class" if weighted else "counts/value_class_rows"
+    result = dataset.engine.run(name, load(name).bind(dataset=query), {"column": column.name})
+    return tabulate(dataset, column, labels, result)
+
+
+def tabulate(
+    dataset: Dataset, column: Column, labels: Mapping[Any, int], result: Mapping[str, Any],
+    weight: str = "weight",
+) -> ValueCounts:  # fmt: skip
+    """Turn the rows of a value × class statement into arrays."""
+    places = np.array([labels.get(label, -1) for label in plain(result["label"])], dtype=np.int64)
+    known = places >= 0
+    rows = np.asarray(result["rows"], dtype=np.int64)
+    weights = np.asarray(result[weight], dtype=np.float64) if weight in result else rows
+    missing = np.ma.getmaskarray(result["value"])
+    decode = dataset.engine.decoder(column)
+    cells = decode(np.ma.getdata(result["value"])[known & ~missing])
+    values, index = distinct(cells)
+    k = max(labels.values()) + 1
+    place = index * k + places[known & ~missing]
+
+    def table(counts: NDArray[Any], kind: type) -> Any:
+        flat = np.bincount(place, counts[known & ~missing], minlength=len(values) * k)
+        return flat.reshape(len(values), k).astype(kind)
+
+    def absent(counts: NDArray[Any], kind: type) -> Any:
+        chosen = known & missing
+        return np.bincount(places[chosen], counts[chosen], minlength=k).astype(kind)
+
+    return ValueCounts(
+        column,
+        values,
+        table(weights, np.float64),
+        table(rows, np.int64),
+        absent(weights, np.float64),
+        absent(rows, np.int64),
+    )
+
+
+def check_unchanged(counts: ValueCounts, class_rows: NDArray[np.int64]) -> None:
+    """Raise InvalidData where the table changed between two statements."""
+    if not np.array_equal(counts.class_rows, class_rows):
+        raise InvalidData(
+            f"the table changed while {counts.column.name!r} was counted: "
+            "fit from a SELECT, which is read once"
+        )
+
+
+def plain(cells: Any) -> list[Any]:
+    """Return a fetched column as Python values with None for NULL."""
+    mask = np.ma.getmaskarray(cells)
+    data = np.ma.getdata(cells).tolist()
+    return [None if absent else cell for cell, absent in zip(data, mask.tolist(), strict=True)]
+
+
+def distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return sorted distinct cells and the place of each cell among them."""
+    if cells.dtype != object:
+        values, index = np.unique(cells, return_inverse=True)
+        return values, index.astype(np.int64)
+    ordered = sorted(set(cells.tolist()))
+    places = {value: place for place, value in enumerate(ordered)}
+    index = np.fromiter((places[cell] for cell in cells.tolist()), np.int64, len(cells))
+    values = np.empty(len(ordered), dtype=object)
+    values[:] = ordered
+    return values, index

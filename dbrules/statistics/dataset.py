@@ -1,0 +1,88 @@
+"""The data set of a fit: one source, its roles, and the projections statements are bound to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from dbrules.data.roles import Roles
+from dbrules.data.source import Source
+from dbrules.engine.engine import Engine
+from dbrules.language.column import Column
+
+#: Weights are summed as decimals: the sum is exact, whatever the order of the rows.
+WEIGHT_TYPE = "DECIMAL(38, 12)"
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Rows that can be read again and again: a stored table, a file, or a snapshot.
+
+    ``label`` is the expression of the target (its own encoding, or the class number where a
+    numeric target is cut); ``extra`` are further columns a snapshot carries, by name.
+    """
+
+    engine: Engine
+    relation: exp.Table | exp.Subquery
+    roles: Roles
+    label: exp.Expr
+    extra: tuple[str, ...] = ()
+
+    def project(self, column: Column | None) -> exp.Select:
+        """Return ``value, label, weight`` for one column (without value for None).
+
+        Rows of weight 0 are absent. ``weight`` is left out where there is no weight column.
+        """
+        projections = [exp.alias_(self.label.copy(), "label")]
+        if column is not None:
+            projections.insert(0, exp.alias_(self.engine.encode(column), "value"))
+        query = exp.select(*projections).from_(self.relation.copy())
+        if self.roles.weight is not None:
+            query = query.select(exp.alias_(weight_expression(self.roles.weight), "weight"))
+            query = query.where(positive_weight(self.roles.weight))
+        return query.select(*(exp.column(name, quoted=True) for name in self.extra))
+
+    def with_label(self, label: exp.Expr) -> Dataset:
+        """Return the data set with another expression for the label."""
+        return replace(self, label=label)
+
+
+def unit_weight(query: exp.Select) -> exp.Select:
+    """Return the query with ``weight`` 1 where it has none."""
+    if "weight" in query.named_selects:
+        return query
+    return query.select(exp.alias_(exp.cast(exp.Literal.number(1), WEIGHT_TYPE), "weight"))
+
+
+@contextmanager
+def open_dataset(engine: Engine, source: Source, roles: Roles) -> Iterator[Dataset]:
+    """Yield the data set; a query or view is read once into a snapshot (policy P10)."""
+    with engine.open(source) as relation:
+        label = engine.encode(roles.target)
+        if engine.is_stored(source):
+            yield Dataset(engine, relation, roles, label)
+            return
+        needed = [roles.target, *roles.features]
+        if roles.weight is not None:
+            needed.append(roles.weight)
+        names = dict.fromkeys(column.name for column in needed)
+        query = exp.select(*(exp.column(name, quoted=True) for name in names)).from_(relation)
+        with engine.snapshot(query) as table:
+            yield Dataset(engine, table, roles, label)
+
+
+def weight_expression(column: Column) -> exp.Expr:
+    """Return a weight as a decimal; what has none (NaN, infinity) turns NULL."""
+    return exp.TryCast(
+        this=exp.column(column.name, quoted=True), to=exp.DataType.build(WEIGHT_TYPE, "duckdb")
+    )
+
+
+def positive_weight(column: Column) -> exp.Expr:
+    """Return the filter that drops rows of weight 0 and keeps bad weights to be reported."""
+    weight = weight_expression(column)
+    other = exp.NEQ(this=weight, expression=exp.Literal.number(0))
+    return exp.Or(this=other, expression=exp.Is(this=weight.copy(), expression=exp.null()))

@@ -1,0 +1,137 @@
+"""Verification: the engine's answers against the rules' own, for every distinct row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlglot import exp
+
+from dbrules.compile.case import case_label, case_probability, case_rule
+from dbrules.data.ordinal import to_value
+from dbrules.data.source import source
+from dbrules.engine.connect import connect
+from dbrules.engine.engine import Engine
+from dbrules.engine.statement import load
+from dbrules.language.column import Column
+from dbrules.language.rule_list import RuleList
+from dbrules.scoring import bind
+
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """A row (used columns) on which SQL and rules disagree, how often, and both answers."""
+
+    row: dict[str, Any]
+    rows: int
+    sql: tuple[Any, ...]
+    rules: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Verification:
+    """``rows`` compared, as ``distinct`` different ones; the first mismatches, if any."""
+
+    rows: int
+    distinct: int
+    wrong_rows: int
+    mismatches: tuple[Mismatch, ...]
+
+    @property
+    def ok(self) -> bool:
+        """True where every row has the same label, probability and rule in SQL and in rules."""
+        return self.wrong_rows == 0
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        if self.ok:
+            return (
+                f"verified: {self.rows} rows ({self.distinct} distinct) have the same label, "
+                "probability and rule in SQL as in the model"
+            )
+        first = self.mismatches[0]
+        return (
+            f"not verified: {self.wrong_rows} of {self.rows} rows differ; first {first.row}: "
+            f"SQL says {first.sql}, the model {first.rules}"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "ok": self.ok,
+            "rows": self.rows,
+            "distinct": self.distinct,
+            "wrong_rows": self.wrong_rows,
+            "mismatches": [
+                {"row": {name: _plain(cell) for name, cell in m.row.items()}, "rows": m.rows,
+                 "sql": [_plain(c) for c in m.sql], "rules": [_plain(c) for c in m.rules]}
+                for m in self.mismatches
+            ],
+        }  # fmt: skip
+
+
+def verify(rules: RuleList, data: object, connection: Any) -> Verification:
+    """Compare label, probability and rule of every distinct row; see ``Model.verify``."""
+    origin = source(data)
+    with connect(origin, connection) as engine, engine.open(origin) as relation:
+        bound, _ = bind(rules, engine.columns(origin))
+        compiled = (case_label, case_probability, case_rule)
+        outputs = [compile_answer(bound, engine.dialect) for compile_answer in compiled]
+        query = exp.select(
+            *(exp.alias_(engine.encode(c), f"input_{i}") for i, c in enumerate(bound.used)),
+            *(exp.alias_(e, f"answer_{i}") for i, e in enumerate(outputs)),
+        ).from_(relation)
+        name = "verify/distinct_rows"
+        result = engine.run(name, load(name).bind(dataset=query))
+    cells = [_values(result[f"input_{i}"], c, engine) for i, c in enumerate(bound.used)]
+    answers = [_cells(result[f"answer_{i}"]) for i in range(len(outputs))]
+    rows = np.asarray(result["rows"], dtype=np.int64).tolist()
+    mismatches: list[Mismatch] = []
+    wrong = 0
+    for i, count in enumerate(rows):
+        row = {c.name: column[i] for c, column in zip(bound.used, cells, strict=True)}
+        said = tuple(answer[i] for answer in answers)
+        expected = _expected(bound, row)
+        if not _same(said, expected):
+            wrong += count
+            if len(mismatches) < _SHOWN:
+                mismatches.append(Mismatch(row, count, said, expected))
+    return Verification(sum(rows), len(rows), wrong, tuple(mismatches))
+
+
+def _expected(rules: RuleList, row: dict[str, Any]) -> tuple[Any, ...]:
+    number = rules.capture(row)
+    outcome = rules.outcomes[number - 1]
+    return outcome.label, outcome.probability[rules.target.index(outcome.label)], number
+
+
+def _same(said: tuple[Any, ...], expected: tuple[Any, ...]) -> bool:
+    return all(
+        a == b and isinstance(a, bool) == isinstance(b, bool)
+        for a, b in zip(said, expected, strict=True)
+    )
+
+
+def _values(cells: Any, column: Column, engine: Engine) -> list[Any]:
+    mask = np.ma.getmaskarray(cells)
+    known = engine.decoder(column)(np.ma.getdata(cells)[~mask])
+    values: list[Any] = known.tolist()
+    if column.type.is_ordered:
+        values = [to_value(ordinal, column.type) for ordinal in values]
+    left = iter(values)
+    return [None if absent else next(left) for absent in mask.tolist()]
+
+
+def _cells(cells: Any) -> list[Any]:
+    mask = np.ma.getmaskarray(cells).tolist()
+    data = np.ma.getdata(cells).tolist()
+    return [None if absent else cell for cell, absent in zip(data, mask, strict=True)]
+
+
+def _plain(cell: Any) -> Any:
+    return cell if cell is None or isinstance(cell, (bool, int, float, str)) else str(cell)
