@@ -1,0 +1,69 @@
+"""A rule list as a dbt model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from dbrules.compile.render import render
+from dbrules.compile.select import select
+from dbrules.errors import InvalidSetting
+from dbrules.language.rule_list import RuleList
+
+_MATERIALIZATIONS = ("view", "table", "incremental", "ephemeral")
+_PLACE = "dbrules_ref"
+
+
+def dbt_model(
+    rule_list: RuleList,
+    ref: str,
+    dialect: str = "duckdb",
+    *,
+    materialized: str = "view",
+    input_columns: Iterable[str] | None = None,
+    probabilities: bool = False,
+    reasons: bool = False,
+) -> str:
+    """Return the text of a dbt model that scores ``{{ ref(…) }}``.
+
+    ``ref`` names the dbt model to score. Braces in names and values are kept from Jinja.
+
+    >>> from dbrules.language.column import ColumnType
+    >>> from dbrules.language.rule import Outcome, Target
+    >>> target = Target("y", ColumnType("VARCHAR"), ("no", "yes"))
+    >>> print(dbt_model(RuleList(target, (), (), Outcome("no")), "customers"))
+    {{ config(materialized='view') }}
+    <BLANKLINE>
+    SELECT
+      *,
+      'no' AS "predicted_y",
+      1.0e0 AS "predicted_y_probability",
+      1 AS "rule"
+    FROM {{ ref('customers') }}
+    <BLANKLINE>
+    """
+    if materialized not in _MATERIALIZATIONS:
+        raise InvalidSetting(
+            f"dbt materialization {materialized!r} is unknown: use one of {_MATERIALIZATIONS}"
+        )
+    if not re.fullmatch(r"[^'\\{}%\n]+", ref):
+        raise InvalidSetting(f"{ref!r} is not a dbt model name: give the name that ref() takes")
+    place = exp.Table(this=exp.Var(this=_PLACE))
+    query = select(
+        rule_list,
+        place,
+        dialect,
+        input_columns=input_columns,
+        probabilities=probabilities,
+        reasons=reasons,
+    )
+    text = render(query, dialect)
+    before, after = text.rsplit(_PLACE, 1)
+    body = _from_jinja(before) + f"{{{{ ref('{ref}') }}}}" + _from_jinja(after)
+    return f"{{{{ config(materialized='{materialized}') }}}}\n\n{body}\n"
+
+
+def _from_jinja(sql: str) -> str:
+    return re.sub(r"\{[{%#]", lambda brace: f"{{{{ '{brace[0]}' }}}}", sql)
