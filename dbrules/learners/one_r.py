@@ -115,7 +115,7 @@ class OneR(Learner):
             notes.append(f"equally good as {best.counts.column.name}: {', '.join(also)}")
         if self.validation:
             best_column = best.counts.column
-            counts = value_counts(dataset, best_column, classes.labels)
+            counts = value_counts(dataset, best_column, classes)
             again = self._crosstab(counts, classes)
             best = best if isinstance(again, str) else again
             notes.append(
@@ -132,7 +132,7 @@ class OneR(Learner):
         """Yield column, errors and crosstab (or the reason against it) per feature."""
         if self.validation is None:
             for column in dataset.roles.features:
-                counts = value_counts(dataset, column, classes.labels)
+                counts = value_counts(dataset, column, classes)
                 check_unchanged(counts, classes.rows)
                 if not len(counts.values):
                     warnings.append(f"{column.name}: all values missing, not used")
@@ -143,7 +143,7 @@ class OneR(Learner):
             return
         with hold_out(dataset, classes, self.validation, self.seed) as split:
             for column, stored in zip(dataset.roles.features, split.roles.features, strict=True):
-                part = split_counts(split, stored, classes.labels, column)
+                part = split_counts(split, stored, classes, column)
                 if not len(part.training.values):
                     warnings.append(f"{column.name}: all values missing, not used")
                     continue

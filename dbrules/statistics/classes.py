@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,27 +17,30 @@ from dbrules.data.ordinal import to_value
 from dbrules.engine.statement import load
 from dbrules.errors import InvalidData, UnknownClass
 from dbrules.language.column import Column, Value
-from dbrules.language.condition import sort_key
+from dbrules.language.condition import EQ, Condition, sort_key
 from dbrules.language.rule import Target
 from dbrules.statistics.counts import plain
 from dbrules.statistics.dataset import Dataset
 
 #: A numeric target with more values than this is cut into quantile classes.
 MAX_NUMERIC_CLASSES = 20
+#: Up to so many classes the engine numbers them: small integers group and travel faster.
+_CODED_CLASSES = 16
 #: More classes than this in text is an identifier, not a target.
 MAX_CLASSES = 1000
 
 
 @dataclass(frozen=True)
 class ClassCounts:
-    """The target and its totals. ``labels`` maps an encoded label to its place in class order.
+    """The target and its totals.
 
-    ``weights`` and ``rows``: per class, shape (k,). ``excluded_rows``: rows without a target.
-    ``whole``: every weight is a whole number.
+    ``labels`` maps an encoded label to its place in class order; None where the data set's label
+    is that place already. ``weights`` and ``rows``: per class, shape (k,). ``excluded_rows``:
+    rows without a target. ``whole``: every weight is a whole number.
     """
 
     target: Target
-    labels: dict[Any, int]
+    labels: dict[Any, int] | None
     weights: NDArray[np.float64]
     rows: NDArray[np.int64]
     excluded_rows: int
@@ -83,8 +87,12 @@ def class_counts(
     order = sorted(range(len(values)), key=lambda i: sort_key(values[i]))
     classes = tuple(values[i] for i in order)
     target = Target(column.name, column.type, classes, _positive(column, classes, positive))
+    counts = ClassCounts(target, None, weights[order], rows[order], excluded, whole)
+    if len(classes) <= _CODED_CLASSES:
+        parts = [Condition(column.name, EQ, label) for label in classes]
+        return dataset.with_label(_number_of(parts, dataset)), counts
     labels = {cells[i]: place for place, i in enumerate(order)}
-    return dataset, ClassCounts(target, labels, weights[order], rows[order], excluded, whole)
+    return dataset, replace(counts, labels=labels)
 
 
 def _ask(
@@ -135,15 +143,6 @@ def _cut(
     if not cuts:
         raise InvalidData(f"target {column.name!r} has one value only: choose another target")
     conditions = interval_conditions(column.name, cuts, bins.closed)
-    number = exp.Case(
-        ifs=[
-            exp.If(
-                this=condition(part, column, dataset.engine.dialect),
-                true=exp.Literal.number(place),
-            )
-            for place, part in enumerate(conditions)
-        ]
-    )
     classes = interval_labels(cuts, bins.closed, column.type)
     typed = _typed(dataset, column, cells)
     places = np.array(
@@ -154,13 +153,26 @@ def _cut(
                        classes, positive)  # fmt: skip
     target = Target(column.name, column.type, classes, chosen, cuts, bins.closed)
     k = len(classes)
-    return dataset.with_label(number), ClassCounts(
+    return dataset.with_label(_number_of(conditions, dataset)), ClassCounts(
         target,
-        {place: place for place in range(k)},
+        None,
         np.bincount(places, weights, minlength=k).astype(np.float64),
         np.bincount(places, rows, minlength=k).astype(np.int64),
         excluded,
         whole,
+    )
+
+
+def _number_of(parts: Sequence[Condition], dataset: Dataset) -> exp.Expr:
+    """Return the number of the class whose condition holds, NULL where none does."""
+    return exp.Case(
+        ifs=[
+            exp.If(
+                this=condition(part, dataset.roles.target, dataset.engine.dialect),
+                true=exp.Literal.number(place),
+            )
+            for place, part in enumerate(parts)
+        ]
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from dbrules.engine.statement import load
 from dbrules.errors import InvalidData
 from dbrules.language.column import Column
 from dbrules.statistics.dataset import Dataset
+
+if TYPE_CHECKING:
+    from dbrules.statistics.classes import ClassCounts
 
 
 @dataclass(frozen=True)
@@ -37,24 +40,21 @@ class ValueCounts:
         return np.asarray(self.rows.sum(axis=0) + self.missing_rows, dtype=np.int64)
 
 
-def value_counts(dataset: Dataset, column: Column, labels: Mapping[Any, int]) -> ValueCounts:
-    """Count one column by one statement; rows whose label is not in ``labels`` are left out.
-
-    ``labels`` maps an encoded label to its place in the class order.
-    """
+def value_counts(dataset: Dataset, column: Column, classes: ClassCounts) -> ValueCounts:
+    """Count one column by one statement; rows without a target are left out."""
     query = dataset.project(column)
     weighted = dataset.roles.weight is not None
     name = "counts/value_class" if weighted else "counts/value_class_rows"
     result = dataset.engine.run(name, load(name).bind(dataset=query), {"column": column.name})
-    return tabulate(dataset, column, labels, result)
+    return tabulate(dataset, column, classes, result)
 
 
 def tabulate(
-    dataset: Dataset, column: Column, labels: Mapping[Any, int], result: Mapping[str, Any],
+    dataset: Dataset, column: Column, classes: ClassCounts, result: Mapping[str, Any],
     weight: str = "weight",
 ) -> ValueCounts:  # fmt: skip
     """Turn the rows of a value × class statement into arrays."""
-    places = np.array([labels.get(label, -1) for label in plain(result["label"])], dtype=np.int64)
+    places = _places(result["label"], classes)
     known = places >= 0
     rows = np.asarray(result["rows"], dtype=np.int64)
     weights = np.asarray(result[weight], dtype=np.float64) if weight in result else rows
@@ -62,7 +62,7 @@ def tabulate(
     decode = dataset.engine.decoder(column)
     cells = decode(np.ma.getdata(result["value"])[known & ~missing])
     values, index = distinct(cells)
-    k = max(labels.values()) + 1
+    k = len(classes.target.classes)
     place = index * k + places[known & ~missing]
 
     def table(counts: NDArray[Any], kind: type) -> Any:
@@ -81,6 +81,13 @@ def tabulate(
         absent(weights, np.float64),
         absent(rows, np.int64),
     )
+
+
+def _places(cells: Any, classes: ClassCounts) -> NDArray[np.int64]:
+    """Return the class of each row in class order, -1 for none."""
+    if classes.labels is None:
+        return np.asarray(np.ma.filled(cells, -1), dtype=np.int64)
+    return np.array([classes.labels.get(label, -1) for label in plain(cells)], dtype=np.int64)
 
 
 def check_unchanged(counts: ValueCounts, class_rows: NDArray[np.int64]) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any
 
 from sqlglot import exp
 
@@ -60,14 +59,14 @@ def hold_out(
 
 
 def split_counts(
-    dataset: Dataset, stored: Column, labels: Mapping[Any, int], column: Column
+    dataset: Dataset, stored: Column, classes: ClassCounts, column: Column
 ) -> SplitCounts:
     """Count one feature of a data set that :func:`hold_out` divided, ``stored`` there."""
     name = "counts/value_class_held_out"
     statement = load(name).bind(dataset=dataset.project(stored))
     result = dataset.engine.run(name, statement, {"column": column.name})
-    whole = tabulate(dataset, column, labels, result)
-    held = tabulate(dataset, column, labels, result, weight="held_out")
+    whole = tabulate(dataset, column, classes, result)
+    held = tabulate(dataset, column, classes, result, weight="held_out")
     training = replace(
         whole,
         weights=whole.weights - held.weights,
