@@ -56,13 +56,14 @@ def _log_density(a: float, x: float) -> float:
     """
     if a < 15:
         return a * math.log(x) - x - math.lgamma(a)
-    return -a * _deviance((x - a) / a) + math.log(a / (2 * math.pi)) / 2 - _stirling_error(a)
+    return -a * _deviance(x, a) + math.log(a / (2 * math.pi)) / 2 - _stirling_error(a)
 
 
-def _deviance(u: float) -> float:
-    """Return u - log(1 + u) without loss for small ``u``."""
+def _deviance(x: float, a: float) -> float:
+    """Return u - log(1 + u) for u = x / a - 1, without loss for small u."""
+    u = (x - a) / a
     if abs(u) > 0.1:
-        return u - math.log1p(u)
+        return u - (math.log(x) - math.log(a))
     total, power, i = 0.0, u * u, 2
     while abs(power) / i > _EPSILON * abs(total):
         total += power / i

@@ -97,6 +97,8 @@ def _floats(goal: Fraction, reach: Fraction, closed: str, single: bool) -> Itera
     Only cuts are taken for which that selects the same values.
     """
     middle, within = float(goal), float(reach)
+    if abs(middle) <= within:
+        yield 0.0
     for digits in range(17):
         cut = float(f"{middle:.{digits}e}") + 0.0  # no minus zero
         if abs(cut - middle) <= within and (not single or _is_safe_single(cut, closed)):
