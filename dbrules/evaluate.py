@@ -38,16 +38,15 @@ def evaluate(model: Model, data: object, connection: Any, weight: str | None) ->
         column = find_column(columns, rules.target.name, "target")
         _check_target(rules.target, column)
         weights = None if weight is None else find_column(columns, weight, "weight")
-        with engine.open(origin) as relation:
-            query = exp.select(
-                exp.alias_(case_rule(rules, engine.dialect), "value"),
-                exp.alias_(_label(rules.target, column, engine), "label"),
-            ).from_(relation)
-            if weights is not None:
-                query = query.select(exp.alias_(weight_expression(weights), "weight"))
-                query = query.where(positive_weight(weights))
-            name = "counts/value_class"
-            result = engine.run(name, load(name).bind(dataset=unit_weight(query)))
+        query = exp.select(
+            exp.alias_(case_rule(rules, engine.dialect), "value"),
+            exp.alias_(_label(rules.target, column, engine), "label"),
+        ).from_(engine.relation(origin))
+        if weights is not None:
+            query = query.select(exp.alias_(weight_expression(weights), "weight"))
+            query = query.where(positive_weight(weights))
+        name = "counts/value_class"
+        result = engine.run(name, load(name).bind(dataset=unit_weight(query)))
         notes = scoring_notes(model, origin, engine)
     cells = plain(result["label"])
     rows = np.asarray(result["rows"], dtype=np.int64)

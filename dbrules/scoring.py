@@ -122,7 +122,7 @@ def predict(
         own, _ = open_connection(origin, connection)
         engine = DuckDBEngine(own)
     if origin.kind in ("frame", "relation"):
-        base = origin.frame if own is None else engine.scan(origin)
+        base = origin.frame if own is None else engine.register(origin)
         columns = tuple(
             Column(name, ColumnType(str(kind)))
             for name, kind in zip(base.columns, base.types, strict=True)
@@ -192,12 +192,11 @@ def _scored_column(
     flag = exp.Case(
         ifs=[exp.If(this=missing, true=exp.Literal.number(1))], default=exp.Literal.number(0)
     )
-    with engine.open(origin) as relation:
-        query = exp.select(exp.alias_(unseen, "unseen"), exp.alias_(flag, "missing")).from_(
-            relation
-        )
-        name = "profile/scored_column"
-        result = engine.run(name, load(name).bind(dataset=query), {"column": column.name})
+    query = exp.select(exp.alias_(unseen, "unseen"), exp.alias_(flag, "missing")).from_(
+        engine.relation(origin)
+    )
+    name = "profile/scored_column"
+    result = engine.run(name, load(name).bind(dataset=query), {"column": column.name})
     rows = np.asarray(result["rows"], dtype=np.int64)
     absent = np.asarray(result["missing"], dtype=bool)
     new = ~np.ma.getmaskarray(result["unseen"])

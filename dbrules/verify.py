@@ -78,14 +78,14 @@ class Verification:
 def verify(rules: RuleList, data: object, connection: Any) -> Verification:
     """Compare label, probability and rule of every distinct row; see ``Model.verify``."""
     origin = source(data)
-    with connect(origin, connection) as engine, engine.open(origin) as relation:
+    with connect(origin, connection) as engine:
         bound, _ = bind(rules, engine.columns(origin))
         compiled = (case_label, case_probability, case_rule)
         outputs = [compile_answer(bound, engine.dialect) for compile_answer in compiled]
         query = exp.select(
             *(exp.alias_(engine.encode(c), f"input_{i}") for i, c in enumerate(bound.used)),
             *(exp.alias_(e, f"answer_{i}") for i, e in enumerate(outputs)),
-        ).from_(relation)
+        ).from_(engine.relation(origin))
         name = "verify/distinct_rows"
         result = engine.run(name, load(name).bind(dataset=query))
     cells = [_values(result[f"input_{i}"], c, engine) for i, c in enumerate(bound.used)]

@@ -31,7 +31,10 @@ def connect(source: Source, connection: Any = None) -> Iterator[DuckDBEngine]:
         return
     own, opened = open_connection(source, connection)
     try:
-        yield DuckDBEngine(own)
+        engine = DuckDBEngine(own)
+        if source.kind == "frame":
+            engine.register(source)
+        yield engine
     finally:
         if opened:
             own.close()

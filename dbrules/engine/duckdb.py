@@ -82,7 +82,7 @@ class DuckDBEngine:
         if source.kind == "query":
             query: exp.Expr = exp.Var(this=source.text)  # bare: nesting renames duplicates
         else:
-            query = exp.select("*").from_(self._readable(source))
+            query = exp.select("*").from_(self.relation(source))
         described = self._submit("describe", _text(exp.Describe(this=query))).fetchall()
         names = [str(row[0]) for row in described]
         folded = [name.casefold() for name in names]
@@ -118,28 +118,22 @@ class DuckDBEngine:
         kinds = [row[0] for row in self._submit("describe", _text(query)).fetchall()]
         return bool(kinds) and all(kind != "VIEW" for kind in kinds)
 
-    @contextmanager
-    def open(self, source: Source) -> Iterator[exp.Table | exp.Subquery]:
-        """Yield the readable relation; what had to be registered is gone afterwards."""
-        if source.kind != "frame":
-            yield self._readable(source)
-            return
-        try:
-            self.connection.register(self._relation_name, source.frame)
-        except (duckdb.Error, ValueError, TypeError) as error:
-            raise _unreadable(source, error) from None
-        try:
-            yield self._readable(source)
-        finally:
-            self.connection.unregister(self._relation_name)
+    def relation(self, source: Source) -> exp.Table | exp.Subquery:
+        """Return the source as something to select from."""
+        if source.kind in ("frame", "relation"):
+            return exp.Table(this=exp.to_identifier(self._relation_name, quoted=True))
+        return source.relation
 
-    def scan(self, source: Source) -> Any:
-        """Return a lazy relation over a frame, on this engine's own connection."""
+    def register(self, source: Source) -> Any:
+        """Make a frame readable on this engine's own connection; return its lazy relation."""
         try:
             self.connection.register(self._relation_name, source.frame)
             return self.connection.table(self._relation_name)
         except (duckdb.Error, ValueError, TypeError) as error:
-            raise _unreadable(source, error) from None
+            reason = str(error).splitlines()[0]
+            raise InvalidData(
+                f"the {source.text} cannot be read: {reason}; convert that column first"
+            ) from None
 
     def close(self) -> None:
         """Drop the name under which older DuckDB keeps a queried relation."""
@@ -151,11 +145,6 @@ class DuckDBEngine:
                 tables=[exp.to_table(self._relation_name)],
             )
             self._submit("close", _text(drop))
-
-    def _readable(self, source: Source) -> exp.Table | exp.Subquery:
-        if source.kind in ("frame", "relation"):
-            return exp.Table(this=exp.to_identifier(self._relation_name, quoted=True))
-        return source.relation
 
     @contextmanager
     def snapshot(self, query: exp.Query) -> Iterator[exp.Table]:
@@ -270,11 +259,6 @@ def _epoch(name: exp.Expr, column_type: ColumnType) -> exp.Expr:
 
 def _text(tree: exp.Expr) -> str:
     return render(tree, "duckdb", pretty=False)
-
-
-def _unreadable(source: Source, error: Exception) -> InvalidData:
-    reason = str(error).splitlines()[0]
-    return InvalidData(f"the {source.text} cannot be read: {reason}; convert that column first")
 
 
 def _temporary_name() -> str:

@@ -27,8 +27,8 @@ class Engine(Protocol):
     def columns(self, source: Source) -> tuple[Column, ...]:
         """Return the columns of the source with their types, without reading rows."""
 
-    def open(self, source: Source) -> AbstractContextManager[exp.Table | exp.Subquery]:
-        """Make the source readable by name or subquery until the context ends."""
+    def relation(self, source: Source) -> exp.Table | exp.Subquery:
+        """Return the source as something to select from."""
 
     def is_stored(self, source: Source) -> bool:
         """Say whether reading the source twice gives the same rows (a table or file)."""

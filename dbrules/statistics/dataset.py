@@ -60,18 +60,18 @@ def unit_weight(query: exp.Select) -> exp.Select:
 @contextmanager
 def open_dataset(engine: Engine, source: Source, roles: Roles) -> Iterator[Dataset]:
     """Yield the data set; a query or view is read once into a snapshot (policy P10)."""
-    with engine.open(source) as relation:
-        label = engine.encode(roles.target)
-        if engine.is_stored(source):
-            yield Dataset(engine, relation, roles, label)
-            return
-        needed = [roles.target, *roles.features]
-        if roles.weight is not None:
-            needed.append(roles.weight)
-        names = dict.fromkeys(column.name for column in needed)
-        query = exp.select(*(exp.column(name, quoted=True) for name in names)).from_(relation)
-        with engine.snapshot(query) as table:
-            yield Dataset(engine, table, roles, label)
+    label = engine.encode(roles.target)
+    relation = engine.relation(source)
+    if engine.is_stored(source):
+        yield Dataset(engine, relation, roles, label)
+        return
+    needed = [roles.target, *roles.features]
+    if roles.weight is not None:
+        needed.append(roles.weight)
+    names = dict.fromkeys(column.name for column in needed)
+    query = exp.select(*(exp.column(name, quoted=True) for name in names)).from_(relation)
+    with engine.snapshot(query) as table:
+        yield Dataset(engine, table, roles, label)
 
 
 def weight_expression(column: Column) -> exp.Expr:
