@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sqlglot import exp
 
+from dbrules.check import bind, scoring_notes
 from dbrules.compile.case import case_rule
 from dbrules.compile.condition import condition
 from dbrules.data.literals import interval_conditions
@@ -21,7 +22,6 @@ from dbrules.evaluation import Evaluation, summarise
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import sort_key
 from dbrules.language.rule import Target
-from dbrules.scoring import bind, scoring_notes
 from dbrules.statistics.counts import plain
 from dbrules.statistics.dataset import positive_weight, unit_weight, weight_expression
 

@@ -178,9 +178,9 @@ class Model:
 
     def check(self, data: object, *, connection: Any = None) -> tuple[str, ...]:
         """Return notes on data to score: missing values and levels unseen in training."""
-        from dbrules import scoring
+        from dbrules.check import check
 
-        return scoring.check(self, data, connection)
+        return check(self, data, connection)
 
     def evaluate(
         self, data: object, *, connection: Any = None, weight: str | None = None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sqlglot import exp
 
+from dbrules.check import bind
 from dbrules.compile.case import case_label, case_probability, case_rule
 from dbrules.data.ordinal import to_value
 from dbrules.data.source import source
@@ -16,7 +17,6 @@ from dbrules.engine.engine import Engine
 from dbrules.engine.statement import load
 from dbrules.language.column import Column
 from dbrules.language.rule_list import RuleList
-from dbrules.scoring import bind
 
 _SHOWN = 10
 

@@ -1,0 +1,108 @@
+"""What is unusual in data to score: columns that do not fit, missing and unseen values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from sqlglot import exp
+
+from dbrules.compile.condition import condition
+from dbrules.data.source import Source, source
+from dbrules.engine.connect import connect
+from dbrules.engine.engine import Engine
+from dbrules.engine.statement import load
+from dbrules.errors import UnknownClass
+from dbrules.language.column import Column, Value
+from dbrules.language.condition import EQ, IN, IS_NULL, Condition
+from dbrules.language.rebind import rebind
+from dbrules.language.rule_list import RuleList
+
+if TYPE_CHECKING:
+    from dbrules.model import Model
+
+#: How many unseen levels a message names.
+_NAMED_LEVELS = 3
+
+
+def bind(rules: RuleList, columns: Sequence[Column]) -> tuple[RuleList, list[str]]:
+    """Return the rules for columns as they are found, and the names of those columns."""
+    return rebind(rules, columns), [column.name for column in columns]
+
+
+def check(model: Model, data: object, connection: Any) -> tuple[str, ...]:
+    """Return one note per used column that has missing or unseen values in ``data``."""
+    origin = source(data)
+    with connect(origin, connection) as engine:
+        return scoring_notes(model, origin, engine)
+
+
+def scoring_notes(model: Model, origin: Source, engine: Engine) -> tuple[str, ...]:
+    """Return the notes of :func:`check` on an open engine."""
+    bound, _ = bind(model.rules, engine.columns(origin))
+    notes = []
+    for column in bound.used:
+        unseen, unseen_rows, missing = _scored_column(bound, column, origin, engine)
+        parts = []
+        if unseen:
+            named = ", ".join(repr(level) for level in unseen[:_NAMED_LEVELS])
+            more = ", …" if len(unseen) > _NAMED_LEVELS else ""
+            parts.append(f"{_plural(len(unseen), 'unseen level')} in "
+                         f"{_plural(unseen_rows, 'row')} ({named}{more})")  # fmt: skip
+        if missing:
+            trained = model.training.missing.get(column.name, 0)
+            parts.append(f"{missing} missing" + ("" if trained else " scored, none in training"))
+        if parts:
+            notes.append(f"{column.name}: {', '.join(parts)}")
+    return tuple(notes)
+
+
+def _scored_column(
+    rules: RuleList, column: Column, origin: Source, engine: Engine
+) -> tuple[list[Value], int, int]:
+    """Return unseen levels (in value order), the rows they have, and rows without a value."""
+    missing = condition(Condition(column.name, IS_NULL), column, engine.dialect)
+    named = [
+        value
+        for rule in rules.rules
+        for part in rule.conditions
+        if part.feature == column.name and part.op in (EQ, IN)
+        for value in part.values
+    ]
+    unseen: exp.Expr = exp.null()
+    if named and not column.type.is_ordered:
+        known = condition(Condition(column.name, IN, tuple(named)), column, engine.dialect)
+        unseen = exp.Case(ifs=[exp.If(this=known, true=exp.null())],
+                          default=engine.encode(column))  # fmt: skip
+    flag = exp.Case(
+        ifs=[exp.If(this=missing, true=exp.Literal.number(1))], default=exp.Literal.number(0)
+    )
+    query = exp.select(exp.alias_(unseen, "unseen"), exp.alias_(flag, "missing")).from_(
+        engine.relation(origin)
+    )
+    name = "profile/scored_column"
+    result = engine.run(name, load(name).bind(dataset=query), {"column": column.name})
+    rows = np.asarray(result["rows"], dtype=np.int64)
+    absent = np.asarray(result["missing"], dtype=bool)
+    new = ~np.ma.getmaskarray(result["unseen"])
+    levels = sorted(np.ma.getdata(result["unseen"])[new].tolist())
+    return levels, int(rows[new].sum()), int(rows[absent].sum())
+
+
+def refuse_unseen(rules: RuleList, origin: Source, connection: Any) -> None:
+    """Raise UnknownClass where a used column has levels that no rule names."""
+    with connect(origin, connection) as engine:
+        bound, _ = bind(rules, engine.columns(origin))
+        for column in bound.used:
+            unseen, rows, _ = _scored_column(bound, column, origin, engine)
+            if unseen:
+                named = ", ".join(repr(level) for level in unseen[:_NAMED_LEVELS])
+                raise UnknownClass(
+                    f"column {column.name!r} has {_plural(len(unseen), 'unseen level')} in "
+                    f"{_plural(rows, 'row')} ({named}): map them, or use on_unseen='default'"
+                )
+
+
+def _plural(n: int, what: str) -> str:
+    return f"{n} {what}{'' if n == 1 else 's'}"
