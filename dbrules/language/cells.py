@@ -39,11 +39,11 @@ class Cells:
                 self.all &= ~(1 << (2 * gap + 1))
 
     def _is_empty(self, gap: int, column: Column) -> bool:
-        """True where no value can lie in the gap: beyond the infinities, beside booleans."""
+        """True where no value can lie in the gap: beyond infinity, below "", beside booleans."""
         if column.type.kind == "boolean":
             return True
         if gap == 0:
-            return self.values[:1] == (-math.inf,)
+            return self.values[:1] in ((-math.inf,), ("",))
         return gap == len(self.values) and self.values[-1] == math.inf
 
     def mask(self, condition: Condition) -> int:

@@ -152,7 +152,8 @@ def _number(value: object, kind: Kind) -> Value | None:
     if not isinstance(value, int) and math.isinf(value):
         return float(value)
     if kind == "decimal":
-        return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+        exact = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+        return Decimal(format(exact, "f"))  # one form: 1E+2 is 100
     if kind in ("real", "double"):
         return float(value)  # rounds an integer beyond 2**53, as SQL does
     if value == int(value):

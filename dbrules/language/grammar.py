@@ -187,13 +187,15 @@ class Parser:
             return [ParsedCondition(name, _MIRRORED[first], (lower,))]
         start, second = self.token.start, self.comparison()
         upper = self.value()
-        if (first, second) in ((LE, LT), (GT, GE)):
-            bounds = (lower, upper) if first == LE else (upper, lower)
-            return [ParsedCondition(name, CLOSED_LEFT if first == LE else CLOSED_RIGHT, bounds)]
-        if (first, second) in ((LT, LE), (GE, GT)):
-            bounds = (lower, upper) if first == LT else (upper, lower)
-            return [ParsedCondition(name, CLOSED_RIGHT if first == LT else CLOSED_LEFT, bounds)]
-        if first == second and first in (LT, LE, GT, GE):
+        if (first, second) in ((GT, GE), (GE, GT), (GT, GT), (GE, GE)):
+            # 60 > age >= 30 is 30 <= age < 60
+            first, second = _MIRRORED[second], _MIRRORED[first]
+            lower, upper = upper, lower
+        if (first, second) == (LE, LT):
+            return [ParsedCondition(name, CLOSED_LEFT, (lower, upper))]
+        if (first, second) == (LT, LE):
+            return [ParsedCondition(name, CLOSED_RIGHT, (lower, upper))]
+        if first == second and first in (LT, LE):
             return [
                 ParsedCondition(name, _MIRRORED[first], (lower,)),
                 ParsedCondition(name, second, (upper,)),

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from dbrules.errors import DbrulesError, InvalidModel
 from dbrules.language.column import Column, ColumnType, Value
-from dbrules.language.condition import INTERVALS, NULL_TESTS, SETS, Condition
+from dbrules.language.condition import INTERVALS, NULL_TESTS, OPS, SETS, Condition
 from dbrules.language.rule import Outcome, Rule, Target
 
 _T = TypeVar("_T")
@@ -136,6 +136,8 @@ def _condition(document: dict[str, Any], where: str, types: dict[str, ColumnType
     op = member(document, "op", str, where)
     if feature not in types:
         raise InvalidModel(f"{where}.feature: {feature!r} is not among the features; {_REMEDY}")
+    if op not in OPS:
+        raise InvalidModel(f"{where}.op: unknown operator {op!r}; use one of {', '.join(OPS)}")
     column_type = types[feature]
     value: Value | tuple[Value, ...] | None = None
     if op in SETS or op in INTERVALS:

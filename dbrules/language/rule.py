@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dbrules.errors import InvalidCondition, UnknownClass
+from dbrules.errors import ColumnTypeError, InvalidCondition, UnknownClass
 from dbrules.language.column import ColumnType, Value
 from dbrules.language.condition import Condition
 
@@ -15,7 +15,8 @@ class Target:
     """The column to predict and its classes, in class order (smaller label first).
 
     ``cuts`` are set where a numeric target was cut into classes; the classes are then the
-    texts of the intervals, and ``closed`` is ``left`` for ``[lower, upper)``.
+    texts of the intervals, and ``closed`` is ``left`` for ``[lower, upper)``. Classes, positive
+    class and cuts are stored as values of their types; ColumnTypeError where one does not fit.
     """
 
     name: str
@@ -24,6 +25,17 @@ class Target:
     positive: Value | None = None
     cuts: tuple[Value, ...] = ()
     closed: str = "left"
+
+    def __post_init__(self) -> None:
+        try:
+            classes = tuple(_typed(self.class_type, label) for label in self.classes)
+            cuts = tuple(_typed(self.type, cut) for cut in self.cuts)
+            positive = self.class_type.coerce(self.positive)
+        except ColumnTypeError as error:
+            raise ColumnTypeError(f"target {self.name!r}: {error}") from None
+        object.__setattr__(self, "classes", classes)
+        object.__setattr__(self, "cuts", cuts)
+        object.__setattr__(self, "positive", positive)
 
     @property
     def class_type(self) -> ColumnType:
@@ -91,3 +103,10 @@ class Rule:
             if holds is None:
                 answer = None
         return answer
+
+
+def _typed(column_type: ColumnType, value: object) -> Value:
+    typed = column_type.coerce(value)
+    if typed is None:
+        raise ColumnTypeError("a class or cut is missing; leave out rows without a target")
+    return typed

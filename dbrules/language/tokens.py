@@ -79,7 +79,7 @@ def tokenize(text: str) -> Iterator[Token]:
             character = text[start]
             if character in "\"'":
                 fail(text, start, f"a quote {character} is never closed; add the closing one")
-            fail(text, start, "x")
+            fail(text, start, f'unexpected character {character!r}; quote names as "a b"')
         kind, piece = match.lastgroup, match[0]
         if kind in ("name", "text"):
             quote = piece[0]

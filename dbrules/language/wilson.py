@@ -22,10 +22,10 @@ def wilson_interval(successes: float, trials: float, z: float = NORMAL_95) -> tu
     """
     if trials <= 0:
         return 0.0, 1.0
-    share = successes / trials
-    spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    middle = share + z * z / (2 * trials)
-    scale = 1 + z * z / trials
+    # written without the share squared, so that tiny weights do not underflow
+    spread = z * math.sqrt(successes * (1 - successes / trials) + z * z / 4)
+    middle = successes + z * z / 2
+    scale = trials + z * z
     # the bounds of 0 and all are exact: rounding must not leave [0, 1]
     lower = 0.0 if successes <= 0 else max(0.0, (middle - spread) / scale)
     upper = 1.0 if successes >= trials else min(1.0, (middle + spread) / scale)

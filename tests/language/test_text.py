@@ -1,0 +1,254 @@
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dbrules.errors import (
+    ColumnTypeError,
+    DbrulesError,
+    InvalidCondition,
+    InvalidRuleText,
+    UnknownClass,
+    UnknownColumn,
+)
+from dbrules.language.column import Column, ColumnType
+from dbrules.language.condition import Condition
+from dbrules.language.rule import Outcome, Rule, Target
+from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_set import RuleSet
+from dbrules.language.text import (
+    format_condition,
+    format_identifier,
+    format_rule_list,
+    format_value,
+    parse_conditions,
+    parse_rule_list,
+    parse_rule_set,
+)
+
+YES_NO = Target("y", ColumnType("VARCHAR"), ("no", "yes"))
+
+
+def conditions_and_labels(rules: RuleList | RuleSet) -> list[Any]:
+    said = [(repr(rule.conditions), repr(rule.label)) for rule in rules.rules]
+    return [*said, repr(rules.default.label)]
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_text_reads_back_to_the_same_rules(data: Any, rule_lists: Any) -> None:
+    rule_list = data.draw(rule_lists)
+    for counts in (True, False):
+        text = format_rule_list(rule_list, counts=counts)
+        back = parse_rule_list(text, target=rule_list.target, features=rule_list.features)
+        assert conditions_and_labels(back) == conditions_and_labels(rule_list)
+        assert (back.target, back.features) == (rule_list.target, rule_list.features)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_text_alone_is_enough_to_score_like_the_list(data: Any, rule_lists: Any) -> None:
+    rule_list = data.draw(rule_lists)
+    back = parse_rule_list(str(rule_list))
+    assert [rule.features for rule in back.rules] == [rule.features for rule in rule_list.rules]
+    assert format_rule_list(parse_rule_list(str(back)), counts=False) == str(back)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_rule_set_text_reads_back(data: Any, rule_lists: Any) -> None:
+    rules = data.draw(rule_lists)
+    resolution = data.draw(st.sampled_from(["first", "majority", "weighted", "best"]))
+    rule_set = RuleSet(rules.target, rules.features, rules.rules, rules.default, resolution)
+    text = str(rule_set)
+    assert text.startswith(f"-- rule set, overlaps resolved by: {resolution}\n")
+    back = parse_rule_set(text, target=rules.target, features=rules.features, resolution=resolution)
+    assert conditions_and_labels(back) == conditions_and_labels(rule_set)
+    assert back.resolution == resolution
+
+
+@settings(deadline=None)
+@given(text=st.text(alphabet="IFTHENelse xy'\"<=>(),;-.0159 \n", max_size=40))
+def test_any_text_is_a_list_or_a_clear_error(text: str) -> None:
+    told = "line "
+    try:
+        parse_rule_list(text)
+    except DbrulesError as error:
+        told = str(error)
+    assert told.startswith("line ")
+
+
+EXAMPLE = """\
+IF age >= 60 AND "default" = 'no' THEN yes                     -- 1: 12 of 15, probability 0.8, \
+95 % from 0.548 to 0.93
+ELSE IF 30 <= age < 60 THEN no                                 -- 2: 3 of 4.5 (rows: 4), \
+probability 0.6667, 95 % from 0.261 to 0.919
+ELSE IF plan IN ('basic', 'gold') AND city IS NOT NULL THEN no -- 3: 0 (rows: 2), probability 0.5
+ELSE yes                                                       -- 4: 7 of 7, probability 1, \
+95 % from 0.646 to 1"""
+
+
+def example() -> RuleList:
+    names = {"age": "INTEGER", "default": "VARCHAR", "plan": "VARCHAR", "city": "VARCHAR"}
+    return RuleList(
+        YES_NO,
+        tuple(Column(name, ColumnType(kind)) for name, kind in names.items()),
+        (
+            Rule((Condition("age", ">=", 60), Condition("default", "=", "no")),
+                 Outcome("yes", (0.2, 0.8), (3, 12))),
+            Rule((Condition("age", ">=,<", (30, 60)),), Outcome("no", (2 / 3, 1 / 3), (3, 1.5), 4)),
+            Rule((Condition("plan", "in", ("gold", "basic")), Condition("city", "is not null")),
+                 Outcome("no", (0.5, 0.5), (0, 0), 2)),
+        ),
+        Outcome("yes", (0.0, 1.0), (0, 7), 7),
+    )  # fmt: skip
+
+
+def test_the_printed_list() -> None:
+    assert str(example()).replace("  -- ", " -- ") == EXAMPLE
+    assert format_rule_list(example(), counts=False) == "\n".join(
+        line.partition(" -- ")[0].rstrip() for line in EXAMPLE.splitlines()
+    )
+
+
+def test_a_hand_written_list_prints_without_comments() -> None:
+    text = "IF age >= 60 THEN yes\nELSE IF age < 3 THEN 'a b'\nELSE no"
+    assert str(parse_rule_list(text)) == text
+
+
+def test_a_person_may_write_it_freely() -> None:
+    text = """
+      -- two rules a line, keywords in any case
+      if 60<=age and "default"!='no' then YES if age BETWEEN 30 AND 59 then no
+      Else If flag = true -- "quotes" in 'comments' do not count
+         and x >-1.5e3 Then no
+      ELSE YES;
+    """
+    rules = parse_rule_list(text)
+    assert [rule.conditions for rule in rules.rules] == [
+        (Condition("age", ">=", 60), Condition("default", "<>", "no")),
+        (Condition("age", ">=", 30), Condition("age", "<=", 59)),
+        (Condition("flag", "=", True), Condition("x", ">", -1500.0)),
+    ]
+    assert rules.target == Target("y", ColumnType("VARCHAR"), ("YES", "no"))
+    assert [(c.name, c.type.name) for c in rules.features] == [
+        ("age", "BIGINT"), ("default", "VARCHAR"), ("flag", "BOOLEAN"), ("x", "DOUBLE"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "conditions"),
+    [
+        ("30 <= age < 60", [(">=,<", (30, 60))]),
+        ("30 < age <= 60", [(">,<=", (30, 60))]),
+        ("60 > age >= 30", [(">=,<", (30, 60))]),
+        ("60 >= age > 30", [(">,<=", (30, 60))]),
+        ("30 <= age <= 60", [(">=", 30), ("<=", 60)]),
+        ("30 < age < 60", [(">", 30), ("<", 60)]),
+        ("age >= 30 AND age < 60", [(">=", 30), ("<", 60)]),
+        ("30 = age", [("=", 30)]),
+        ("age not in (3, 1, 3)", [("not in", (1, 3))]),
+        ("age IN (1)", [("in", (1,))]),
+        ("age is null", [("is null", None)]),
+        ("age < -infinity", [("<", float("-inf"))]),
+    ],
+)
+def test_conditions(text: str, conditions: list[Any]) -> None:
+    assert parse_conditions(text) == tuple(Condition("age", op, v) for op, v in conditions)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (5e-324, "5e-324"), (1e308, "1e+308"), (-0.0, "-0.0"), (2**60 + 1, "1152921504606846977"),
+        (0.1 + 0.2, "0.30000000000000004"), (float("inf"), "INFINITY"),
+        (Decimal("1E+2"), "100"), (Decimal("1.50"), "1.50"), ("it's", "'it''s'"), (True, "TRUE"),
+        (dt.date(2024, 2, 29), "DATE '2024-02-29'"), (dt.time(13, 5), "TIME '13:05:00'"),
+        (dt.datetime(2024, 2, 29, 1, 2, 3, 40), "TIMESTAMP '2024-02-29 01:02:03.000040'"),
+        (dt.datetime(2024, 2, 29, tzinfo=dt.UTC), "TIMESTAMPTZ '2024-02-29 00:00:00+00:00'"),
+    ],
+)  # fmt: skip
+def test_values(value: Any, text: str) -> None:
+    assert format_value(value) == text
+    assert parse_conditions(f"x = {text}")[0].value == value
+
+
+@pytest.mark.parametrize("name", ["age", "_a1", "Group_", "y"])
+def test_plain_names_stay_bare(name: str) -> None:
+    assert format_identifier(name) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["", "select", "Default", "1st", "a b", 'a"b', "péage", "date", "if", "a\nb", "x;--"]
+)
+def test_other_names_are_quoted_and_kept(name: str) -> None:
+    assert format_identifier(name)[0] == '"'
+    text = format_condition(Condition(name, "=", "v"))
+    assert parse_conditions(text) == (Condition(name, "=", "v"),)
+
+
+def test_texts_that_look_like_something_else() -> None:
+    texts = ("", "NULL", " a", "a", "5", "TRUE", "-- no", "x\ny", "a;--", "''", "C:\\new")
+    target = Target("y", ColumnType("VARCHAR"), tuple(sorted(texts)))
+    rules = tuple(Rule((Condition("s", "=", t),), Outcome(t)) for t in texts)
+    rule_list = RuleList(target, (Column("s", ColumnType("VARCHAR")),), rules, Outcome("a"))
+    back = parse_rule_list(str(rule_list))
+    assert [back.predict({"s": text}) for text in texts] == list(texts)
+    assert back.predict({"s": None}) == "a"
+
+
+def test_values_and_labels_follow_given_types() -> None:
+    features = (Column("price", ColumnType("DECIMAL(8,2)")), Column("d", ColumnType("DATE")))
+    target = Target("n", ColumnType("INTEGER"), (1, 2))
+    rules = parse_rule_list(
+        "IF price < 1.10 AND d >= '2024-02-29' THEN 2 ELSE 1", target=target, features=features
+    )
+    price, date = (condition.value for condition in rules.rules[0].conditions)
+    assert (price, date) == (Decimal("1.10"), dt.date(2024, 2, 29))
+    assert rules.default.label == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "told"),
+    [
+        ("", InvalidRuleText, "line 1, column 1: .*ELSE"),
+        ("IF a = 1 THEN yes", InvalidRuleText, "line 1, column 18: .*without a default.*ELSE no"),
+        ("IF a = 1\nTHEN yes ELSE\nIF b = 1 no", InvalidRuleText, "line 3, column 10: .*THEN"),
+        ("IF a = 1 OR b = 1 THEN x ELSE y", InvalidRuleText, "column 10: OR .*one rule for each"),
+        ("IF a = basic THEN x ELSE y", InvalidRuleText, "column 8: .*'basic'"),
+        ("IF a = NULL THEN x ELSE y", InvalidRuleText, "IS NULL"),
+        ("IF a = 'b THEN x ELSE y", InvalidRuleText, "column 8: .*never closed"),
+        ("IF a ? 1 THEN x ELSE y", InvalidRuleText, "column 6: unexpected character"),
+        ("IF if = 1 THEN x ELSE y", InvalidRuleText, 'column 4: .*double quotes'),
+        ("IF a 5 THEN x ELSE y", InvalidRuleText, "column 6: expected a comparison"),
+        ("IF a IN 5 THEN x ELSE y", InvalidRuleText, r"column 9: expected \("),
+        ("IF a IN (5 6) THEN x ELSE y", InvalidRuleText, r"column 12: expected , or \)"),
+        ("IF 1 <= a > 3 THEN x ELSE y", InvalidRuleText, "column 11: .*no interval"),
+        ("IF 5 <= a < 5 THEN x ELSE y", InvalidCondition, "line 1, column 9: .*empty"),
+        ("IF a = 1 THEN x ELSE y z", InvalidRuleText, "column 24: unexpected 'z'"),
+        ("IF a = 1 THEN then ELSE y", InvalidRuleText, "column 15: expected a label"),
+        ("IF a = DATE 'soon' THEN x ELSE y", InvalidRuleText, "column 8: 'soon' is no DATE"),
+        ("IF a = 1 AND a = 'b' THEN x ELSE y", InvalidRuleText, "'a' is both BIGINT and VARCHAR"),
+        ("IF a = 1 THEN 1 ELSE y", InvalidRuleText, "column 22: the label is both"),
+        ("IF a = TIMESTAMP '2024-01-01 00:00+01:00' THEN 1 ELSE 2", InvalidRuleText, "TIMESTAMPTZ"),
+    ],
+)  # fmt: skip
+def test_errors_say_where_and_what_to_do(text: str, error: Any, told: str) -> None:
+    with pytest.raises(error, match=told) as caught:
+        parse_rule_list(text)
+    assert "\n" not in str(caught.value)
+
+
+def test_errors_against_given_columns_and_classes() -> None:
+    age = (Column("age", ColumnType("INTEGER")),)
+    with pytest.raises(UnknownColumn, match=r"line 2, column 3: 'agee'.*did you mean 'age'"):
+        parse_rule_list("IF\n  agee > 1 THEN yes ELSE no", target=YES_NO, features=age)
+    with pytest.raises(UnknownClass, match="line 1, column 17: label 'maybe'"):
+        parse_rule_list("IF age > 1 THEN maybe ELSE no", target=YES_NO, features=age)
+    with pytest.raises(ColumnTypeError, match="line 1, column 10: value 'x'"):
+        parse_rule_list("IF age > 'x' THEN yes ELSE no", target=YES_NO, features=age)
