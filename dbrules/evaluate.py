@@ -18,10 +18,11 @@ from dbrules.engine.connect import connect
 from dbrules.engine.engine import Engine
 from dbrules.engine.statement import load
 from dbrules.errors import ColumnTypeError, InvalidData
-from dbrules.evaluation import Evaluation, summarise
+from dbrules.evaluation import Evaluation
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import sort_key
 from dbrules.language.rule import Target
+from dbrules.metrics import summarise
 from dbrules.statistics.counts import plain
 from dbrules.statistics.dataset import positive_weight, unit_weight, weight_expression
 

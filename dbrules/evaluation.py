@@ -6,18 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dbrules.language.rule_list import RuleList
-from dbrules.language.wilson import wilson_interval
-from dbrules.language.write import format_conditions, format_label
+from dbrules.language.write import format_label
 
 if TYPE_CHECKING:
     import pandas
-
-#: log loss counts a probability of 0 as this, so that one surprise does not make it infinite.
-_TINY = 1e-15
 
 
 @dataclass(frozen=True)
@@ -124,121 +116,6 @@ class Evaluation:
                 for r in self.per_rule
             ])]  # fmt: skip
         return "\n".join([*lines, *([""] * bool(self.notes)), *self.notes])
-
-
-def summarise(
-    rule_list: RuleList,
-    counts: NDArray[np.float64],
-    *,
-    rows: int,
-    excluded_rows: int,
-    unknown: tuple[Any, ...] = (),
-    notes: tuple[str, ...] = (),
-) -> Evaluation:
-    """Return the metrics of ``counts``: weights of rule × class, shape (rules + 1, k + unknown).
-
-    The last row is the default's, the last columns are the labels that the model does not know.
-    """
-    target = rule_list.target
-    outcomes = rule_list.outcomes
-    k = len(target.classes)
-    probability = np.zeros((len(outcomes), counts.shape[1]))
-    probability[:, :k] = [outcome.probability for outcome in outcomes]
-    predicted = np.array([target.index(outcome.label) for outcome in outcomes])
-    total = float(counts.sum())
-    actual = counts.sum(axis=0)
-    right = counts[np.arange(len(outcomes)), predicted]
-    confusion = np.zeros((counts.shape[1], k))
-    np.add.at(confusion.T, predicted, counts)
-    aurocs = [_auroc(probability[:, c], counts[:, c], counts.sum(axis=1)) for c in range(k)]
-    known = [value for value in aurocs if value is not None]
-    if target.positive is None:
-        brier = np.einsum("rc,rc->", counts, _squared(probability))
-        auroc = sum(known) / len(known) if known else None
-    else:
-        place = target.index(target.positive)
-        hit, score = counts[:, place], probability[:, place]
-        brier = (hit * (1 - score) ** 2 + (counts.sum(axis=1) - hit) * score**2).sum()
-        auroc = aurocs[place]
-    return Evaluation(
-        rows=rows,
-        weight=_whole(total),
-        excluded_rows=excluded_rows,
-        accuracy=float(right.sum()) / total,
-        log_loss=float(-(counts * np.log(np.maximum(probability, _TINY))).sum()) / total,
-        brier=float(brier) / total,
-        auroc=auroc,
-        labels=(*target.classes, *unknown),
-        confusion=tuple(tuple(_whole(cell) for cell in row) for row in confusion.tolist()),
-        classes=tuple(
-            _class_metrics(target.classes[c], float(actual[c]), confusion, c, aurocs[c])
-            for c in range(k)
-        ),
-        per_rule=_rule_metrics(rule_list, counts, right, actual / total),
-        notes=notes,
-    )
-
-
-def _squared(probability: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return, per rule and actual class, the squared distance summed over classes."""
-    squares = (probability**2).sum(axis=1, keepdims=True)
-    return np.asarray(squares - probability**2 + (1 - probability) ** 2)
-
-
-def _auroc(
-    score: NDArray[np.float64], hits: NDArray[np.float64], captured: NDArray[np.float64]
-) -> float | None:
-    levels, group = np.unique(score, return_inverse=True)
-    positive = np.bincount(group, hits, minlength=len(levels))
-    negative = np.bincount(group, captured - hits, minlength=len(levels))
-    if not positive.sum() or not negative.sum():
-        return None
-    below = np.cumsum(negative) - negative
-    wins = float((positive * (below + negative / 2)).sum())
-    return wins / (float(positive.sum()) * float(negative.sum()))
-
-
-def _class_metrics(
-    label: Any, weight: float, confusion: NDArray[np.float64], c: int, auroc: float | None
-) -> ClassMetrics:
-    predicted, hit = float(confusion[:, c].sum()), float(confusion[c, c])
-    precision = hit / predicted if predicted else None
-    recall = hit / weight if weight else None
-    f1 = 2 * hit / (predicted + weight) if predicted + weight else None
-    return ClassMetrics(label, _whole(weight), _whole(predicted), precision, recall, f1, auroc)
-
-
-def _rule_metrics(
-    rule_list: RuleList,
-    counts: NDArray[np.float64],
-    right: NDArray[np.float64],
-    share: NDArray[np.float64],
-) -> tuple[RuleMetrics, ...]:
-    total = float(counts.sum())
-    covered = 0.0
-    metrics = []
-    for i, outcome in enumerate(rule_list.outcomes):
-        captured, hit = float(counts[i].sum()), float(right[i])
-        covered += captured
-        place = rule_list.target.index(outcome.label)
-        confidence = hit / captured if captured else None
-        lower, upper = wilson_interval(hit, captured) if captured else (None, None)
-        lift = confidence / float(share[place]) if confidence is not None and share[place] else None
-        antecedent = (
-            f"IF {format_conditions(rule_list.rules[i].conditions)}"
-            if i < len(rule_list.rules)
-            else "ELSE"
-        )
-        metrics.append(
-            RuleMetrics(i + 1, antecedent, outcome.label, _whole(captured), _whole(hit),
-                        captured / total, covered / total, confidence, lower, upper, lift,
-                        outcome.probability[place])
-        )  # fmt: skip
-    return tuple(metrics)
-
-
-def _whole(weight: float) -> int | float:
-    return int(weight) if weight == int(weight) else weight
 
 
 def _plain(value: Any) -> Any:

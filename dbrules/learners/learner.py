@@ -27,12 +27,14 @@ BinsSetting = Any
 class Learned:
     """What a learner hands back: the list, how good it is, and what the user should know.
 
-    ``notes`` go into the report, ``warnings`` are also shown at once.
+    ``missing``: training rows without a value, per used column. ``notes`` go into the report,
+    ``warnings`` are also shown at once.
     """
 
     rules: RuleList
     objective: float | None = None
     lower_bound: float | None = None
+    missing: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -132,6 +134,7 @@ class Learner(ABC):
             objective=learned.objective,
             lower_bound=learned.lower_bound,
             sql_statements=len(engine.journal),
+            missing=learned.missing,
             notes=(*roles.notes, *learned.warnings, *learned.notes),
         )
         return Model(learned.rules, self.name, self.settings(), training, engine.journal)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dbrules.data.binning import Bins, assign, find_cuts
-from dbrules.data.literals import interval_conditions, level_condition, missing_condition
-from dbrules.data.ordinal import to_ordinal
+from dbrules.data.binning import Bins
 from dbrules.errors import InvalidData, InvalidSetting
-from dbrules.language.condition import Condition
 from dbrules.language.rule import Outcome, Rule
 from dbrules.language.rule_list import RuleList
+from dbrules.learners.crosstab import Crosstab, crosstab
 from dbrules.learners.learner import Learned, Learner
 from dbrules.statistics.chi_square import chi_square
 from dbrules.statistics.classes import ClassCounts
@@ -23,23 +22,8 @@ from dbrules.statistics.counts import ValueCounts, check_unchanged, value_counts
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.holdout import hold_out, split_counts
 
-#: From this many rows on, a text column with less than two rows a level is an identifier (P11).
-_IDENTIFIER_ROWS = 10
-
-
-@dataclass(frozen=True)
-class Crosstab:
-    """A feature as groups × classes: its literals, their weights and rows; majority classes.
-
-    ``group`` gives the place of each distinct value among the literals, -1 for none.
-    """
-
-    counts: ValueCounts
-    conditions: tuple[Condition, ...]
-    weights: NDArray[np.float64]
-    rows: NDArray[np.int64]
-    group: NDArray[np.int64]
-    has_missing: bool
+#: A longer list is hard to read: say how to shorten it.
+_MANY_RULES = 50
 
 
 @dataclass(frozen=True)
@@ -100,92 +84,65 @@ class OneR(Learner):
         candidates: list[tuple[float, Crosstab]] = []
         notes: list[str] = []
         warnings: list[str] = []
-        for column, errors, table in self._candidates(dataset, classes, notes, warnings):
+        for training, judged in self._counts(dataset, classes):
+            name = training.column.name
+            if not len(training.values):
+                warnings.append(f"{name}: all values missing, not used")
+                continue
+            table = self._crosstab(training)
             if isinstance(table, str):
-                notes.append(f"{column.name}: {table}")
+                notes.append(f"{name}: {table}")
             else:
-                candidates.append((errors, table))
+                candidates.append((table.errors(judged, classes), table))
         if not candidates:
             if warnings and not notes:
                 raise InvalidData(f"{warnings[0]}; no feature is left: give one with values")
-            blocked = f"no rule found: {'; '.join(notes)}"
-            return self._default_only(dataset, classes, (blocked, *warnings))
+            return self._default_only(dataset, classes, (_blocked(notes), *warnings))
         best, also = self._choose(candidates)
+        name = best.counts.column.name
         if also:
-            notes.append(f"equally good as {best.counts.column.name}: {', '.join(also)}")
-        if self.validation:
-            best_column = best.counts.column
-            counts = value_counts(dataset, best_column, classes)
-            again = self._crosstab(counts, classes)
-            best = best if isinstance(again, str) else again
+            notes.append(f"equally good as {name}: {', '.join(also)}")
+        if self.validation is not None:
+            whole = self._crosstab(value_counts(dataset, best.counts.column, classes))
+            if isinstance(whole, str):
+                return self._default_only(
+                    dataset, classes, (_blocked([f"{name}: {whole}"]), *warnings)
+                )
+            best = whole
             notes.append(
-                f"{best_column.name} chosen on {self.validation:g} of the rows held out; "
+                f"{name} chosen on {self.validation:g} of the rows held out; "
                 "its rules are learned from all rows"
+            )
+        if len(best.conditions) > _MANY_RULES:
+            notes.append(
+                f"{len(best.conditions)} rules: max_levels or other bins give a shorter list"
             )
         return self._list(dataset, classes, best, tuple(notes), tuple(warnings))
 
     # -- candidates ------------------------------------------------------------------------
 
-    def _candidates(
-        self, dataset: Dataset, classes: ClassCounts, notes: list[str], warnings: list[str]
-    ) -> Any:
-        """Yield column, errors and crosstab (or the reason against it) per feature."""
+    def _counts(
+        self, dataset: Dataset, classes: ClassCounts
+    ) -> Iterator[tuple[ValueCounts, ValueCounts]]:
+        """Yield, per feature, the counts to learn from and those to judge it by."""
         if self.validation is None:
             for column in dataset.roles.features:
                 counts = value_counts(dataset, column, classes)
                 check_unchanged(counts, classes.rows)
-                if not len(counts.values):
-                    warnings.append(f"{column.name}: all values missing, not used")
-                    continue
-                table = self._crosstab(counts, classes)
-                errors = 0.0 if isinstance(table, str) else _errors(table, counts, classes)
-                yield column, errors, table
+                yield counts, counts
             return
         with hold_out(dataset, classes, self.validation, self.seed) as split:
             for column, stored in zip(dataset.roles.features, split.roles.features, strict=True):
                 part = split_counts(split, stored, classes, column)
-                if not len(part.training.values):
-                    warnings.append(f"{column.name}: all values missing, not used")
-                    continue
-                table = self._crosstab(part.training, classes)
-                errors = 0.0 if isinstance(table, str) else _errors(table, part.held_out, classes)
-                yield column, errors, table
+                yield part.training, part.held_out
 
-    def _crosstab(self, counts: ValueCounts, classes: ClassCounts) -> Crosstab | str:
-        """Return the crosstab of one feature, or why it is not used."""
-        column = counts.column
-        levels = len(counts.values)
-        has_missing = bool(counts.missing_weights.sum()) and self.missing == "level"
-        if column.type.is_ordered:
-            bins = self._bins_for(column)
-            cuts = find_cuts(bins, counts.values, counts.weights, column.type)
-            conditions = interval_conditions(column.name, cuts, bins.closed)
-            ordinals = [to_ordinal(cut, column.type) for cut in cuts]
-            group = assign(counts.values, ordinals, bins.closed)
-            kind = "bin"
-        else:
-            rows = int(counts.rows.sum())
-            if rows >= _IDENTIFIER_ROWS and 2 * levels > rows:
-                return f"{levels} levels in {rows} rows, not used"
-            conditions = tuple(
-                level_condition(column.name, value) for value in counts.values.tolist()
-            )
-            group = np.arange(levels)
-            kind = "level"
-        if self.max_levels is not None and len(conditions) > self.max_levels:
-            return f"{len(conditions)} {kind}s, more than max_levels {self.max_levels}, not used"
-        if len(conditions) + has_missing < 2:
-            return f"one {kind} only, nothing to tell apart"
-        k = len(classes.weights)
-        weights = np.zeros((len(conditions), k))
-        rows_table = np.zeros((len(conditions), k), dtype=np.int64)
-        np.add.at(weights, group, counts.weights)
-        np.add.at(rows_table, group, counts.rows)
-        if has_missing:
-            conditions = (*conditions, missing_condition(column.name))
-            weights = np.vstack([weights, counts.missing_weights])
-            rows_table = np.vstack([rows_table, counts.missing_rows])
-        return Crosstab(counts, conditions, weights, rows_table, group, has_missing)
+    def _crosstab(self, counts: ValueCounts) -> Crosstab | str:
+        return crosstab(
+            counts,
+            self._bins_for(counts.column),
+            missing_level=self.missing == "level",
+            max_levels=self.max_levels,
+        )
 
     def _choose(self, candidates: list[tuple[float, Crosstab]]) -> tuple[Crosstab, list[str]]:
         fewest = min(errors for errors, _ in candidates)
@@ -202,7 +159,7 @@ class OneR(Learner):
         notes: tuple[str, ...], warnings: tuple[str, ...],
     ) -> Learned:  # fmt: skip
         weighted = dataset.roles.weight is not None
-        majority = _majority(table.weights, classes)
+        majority = table.majority(classes)
         rules = tuple(
             Rule((condition,), _outcome(classes, label, weights, rows, weighted=weighted))
             for condition, label, weights, rows in zip(
@@ -218,6 +175,7 @@ class OneR(Learner):
         return Learned(
             RuleList(classes.target, dataset.roles.features, rules, default),
             objective=float(total - right) / float(total),
+            missing={table.counts.column.name: int(table.counts.missing_rows.sum())},
             notes=notes,
             warnings=warnings,
         )
@@ -235,23 +193,8 @@ class OneR(Learner):
         )
 
 
-def _errors(table: Crosstab, counts: ValueCounts, classes: ClassCounts) -> float:
-    """Return the weight that the feature's rules get wrong on ``counts``.
-
-    Values that the training part lacks, and missing ones without a rule, get the default.
-    """
-    label = _majority(table.weights, classes)
-    label[table.weights.sum(axis=1) == 0] = classes.majority
-    right = counts.weights[np.arange(len(counts.values)), label[table.group]].sum()
-    missing = label[-1] if table.has_missing else classes.majority
-    right += counts.missing_weights[missing]
-    return float(counts.weights.sum() + counts.missing_weights.sum() - right)
-
-
-def _majority(weights: NDArray[np.float64], classes: ClassCounts) -> NDArray[np.int64]:
-    """Return the most frequent class per row; ties by larger total, then smaller label (P5)."""
-    order = np.lexsort((np.arange(len(classes.weights)), -classes.weights))
-    return np.asarray(order[np.argmax(weights[:, order], axis=1)], dtype=np.int64)
+def _blocked(reasons: list[str]) -> str:
+    return f"no rule found: {'; '.join(reasons)}"
 
 
 def _outcome(
