@@ -9,7 +9,6 @@ from sqlglot import exp
 
 from dbrules.check import bind, scoring_notes
 from dbrules.compile.case import case_rule
-from dbrules.compile.condition import condition
 from dbrules.data.literals import interval_conditions
 from dbrules.data.ordinal import to_value
 from dbrules.data.roles import find_column
@@ -24,7 +23,8 @@ from dbrules.language.condition import sort_key
 from dbrules.language.rule import Target
 from dbrules.metrics import summarise
 from dbrules.statistics.counts import plain
-from dbrules.statistics.dataset import positive_weight, unit_weight, weight_expression
+from dbrules.statistics.dataset import refuse_bad_weights, with_weight
+from dbrules.statistics.label import class_number
 
 if TYPE_CHECKING:
     from dbrules.model import Model
@@ -43,17 +43,14 @@ def evaluate(model: Model, data: object, connection: Any, weight: str | None) ->
             exp.alias_(case_rule(rules, engine.dialect), "value"),
             exp.alias_(_label(rules.target, column, engine), "label"),
         ).from_(engine.relation(origin))
-        if weights is not None:
-            query = query.select(exp.alias_(weight_expression(weights), "weight"))
-            query = query.where(positive_weight(weights))
-        name = "counts/value_class"
-        result = engine.run(name, load(name).bind(dataset=unit_weight(query)))
+        name = "counts/value_class_rows" if weights is None else "counts/value_class"
+        result = engine.run(name, load(name).bind(dataset=with_weight(query, weights)))
         notes = scoring_notes(model, origin, engine)
     cells = plain(result["label"])
     rows = np.asarray(result["rows"], dtype=np.int64)
-    weighed = np.asarray(result["weight"], dtype=np.float64)
-    if weights is not None and not (np.isfinite(weighed).all() and (weighed >= 0).all()):
-        raise InvalidData(f"weight {weight!r} is missing or negative somewhere: filter those rows")
+    weighed = np.asarray(result.get("weight", rows), dtype=np.float64)
+    if weights is not None:
+        refuse_bad_weights(weights, result["bad_weights"])
     used = [i for i, cell in enumerate(cells) if cell is not None]
     if not used:
         raise InvalidData(
@@ -95,12 +92,7 @@ def _label(target: Target, column: Column, engine: Engine) -> exp.Expr:
     if not target.cuts:
         return engine.encode(column)
     parts = interval_conditions(column.name, target.cuts, target.closed)
-    return exp.Case(
-        ifs=[
-            exp.If(this=condition(part, column, engine.dialect), true=exp.Literal.number(place))
-            for place, part in enumerate(parts)
-        ]
-    )
+    return class_number(parts, column, engine)
 
 
 def _decoded(cell: Any, target: Target, column: Column, engine: Engine) -> Value:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlglot import exp
 
-from dbrules.compile.condition import condition
 from dbrules.data.binning import Bins, find_cuts
 from dbrules.data.literals import interval_conditions, interval_labels
 from dbrules.data.ordinal import to_value
@@ -20,7 +17,8 @@ from dbrules.language.column import Column, Value
 from dbrules.language.condition import EQ, Condition, sort_key
 from dbrules.language.rule import Target
 from dbrules.statistics.counts import plain
-from dbrules.statistics.dataset import Dataset
+from dbrules.statistics.dataset import Dataset, refuse_bad_weights
+from dbrules.statistics.label import class_number
 
 #: A numeric target with more values than this is cut into quantile classes.
 MAX_NUMERIC_CLASSES = 20
@@ -90,7 +88,7 @@ def class_counts(
     counts = ClassCounts(target, None, weights[order], rows[order], excluded, whole)
     if len(classes) <= _CODED_CLASSES:
         parts = [Condition(column.name, EQ, label) for label in classes]
-        return dataset.with_label(_number_of(parts, dataset)), counts
+        return dataset.with_label(class_number(parts, column, dataset.engine)), counts
     labels = {cells[i]: place for place, i in enumerate(order)}
     return dataset, replace(counts, labels=labels)
 
@@ -105,12 +103,7 @@ def _ask(
     rows = np.asarray(result["rows"], dtype=np.int64)
     if weight is None:
         return plain(result["label"]), rows, rows.astype(np.float64), True
-    bad = int(np.asarray(result["bad_weights"], dtype=np.int64).sum())
-    if bad:
-        raise InvalidData(
-            f"weight {weight.name!r} is missing, negative or not finite in {bad} "
-            f"row{'s' * (bad > 1)}: filter or mend them in the query"
-        )
+    refuse_bad_weights(weight, result["bad_weights"])
     whole = not np.ma.filled(result["fractions"], 0).astype(np.int64).sum()
     return plain(result["label"]), rows, np.asarray(result["weight"], dtype=np.float64), whole
 
@@ -153,26 +146,13 @@ def _cut(
                        classes, positive)  # fmt: skip
     target = Target(column.name, column.type, classes, chosen, cuts, bins.closed)
     k = len(classes)
-    return dataset.with_label(_number_of(conditions, dataset)), ClassCounts(
+    return dataset.with_label(class_number(conditions, column, dataset.engine)), ClassCounts(
         target,
         None,
         np.bincount(places, weights, minlength=k).astype(np.float64),
         np.bincount(places, rows, minlength=k).astype(np.int64),
         excluded,
         whole,
-    )
-
-
-def _number_of(parts: Sequence[Condition], dataset: Dataset) -> exp.Expr:
-    """Return the number of the class whose condition holds, NULL where none does."""
-    return exp.Case(
-        ifs=[
-            exp.If(
-                this=condition(part, dataset.roles.target, dataset.engine.dialect),
-                true=exp.Literal.number(place),
-            )
-            for place, part in enumerate(parts)
-        ]
     )
 
 

@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
 from sqlglot import exp
 
 from dbrules.data.roles import Roles
 from dbrules.data.source import Source
 from dbrules.engine.engine import Engine
+from dbrules.errors import InvalidData
 from dbrules.language.column import Column
 
 #: Weights are summed as decimals: the sum is exact, whatever the order of the rows.
@@ -40,9 +43,7 @@ class Dataset:
         if column is not None:
             projections.insert(0, exp.alias_(self.engine.encode(column), "value"))
         query = exp.select(*projections).from_(self.relation.copy())
-        if self.roles.weight is not None:
-            query = query.select(exp.alias_(weight_expression(self.roles.weight), "weight"))
-            query = query.where(positive_weight(self.roles.weight))
+        query = with_weight(query, self.roles.weight)
         return query.select(*(exp.column(name, quoted=True) for name in self.extra))
 
     def with_label(self, label: exp.Expr) -> Dataset:
@@ -74,15 +75,28 @@ def open_dataset(engine: Engine, source: Source, roles: Roles) -> Iterator[Datas
         yield Dataset(engine, table, roles, label)
 
 
-def weight_expression(column: Column) -> exp.Expr:
-    """Return a weight as a decimal; what has none (NaN, infinity) turns NULL."""
-    return exp.TryCast(
+def with_weight(query: exp.Select, column: Column | None) -> exp.Select:
+    """Return the query with ``weight`` where there is a weight column; weight 0 is no row.
+
+    What cannot be a decimal (NaN, infinity) turns NULL, and is kept to be reported.
+    """
+    if column is None:
+        return query
+    weight = exp.TryCast(
         this=exp.column(column.name, quoted=True), to=exp.DataType.build(WEIGHT_TYPE, "duckdb")
+    )
+    present = exp.NEQ(this=weight.copy(), expression=exp.Literal.number(0))
+    missing = exp.Is(this=weight.copy(), expression=exp.null())
+    return query.select(exp.alias_(weight, "weight")).where(
+        exp.Or(this=present, expression=missing)
     )
 
 
-def positive_weight(column: Column) -> exp.Expr:
-    """Return the filter that drops rows of weight 0 and keeps bad weights to be reported."""
-    weight = weight_expression(column)
-    other = exp.NEQ(this=weight, expression=exp.Literal.number(0))
-    return exp.Or(this=other, expression=exp.Is(this=weight.copy(), expression=exp.null()))
+def refuse_bad_weights(column: Column, counted: NDArray[np.int64]) -> None:
+    """Raise InvalidData where a statement counted missing or negative weights."""
+    bad = int(np.asarray(counted, dtype=np.int64).sum())
+    if bad:
+        raise InvalidData(
+            f"weight {column.name!r} is missing, negative or not finite in {bad} "
+            f"row{'s' * (bad > 1)}: filter or mend them in the query"
+        )
