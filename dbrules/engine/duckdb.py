@@ -269,7 +269,10 @@ def _translate(error: duckdb.Error, name: str, sql: str) -> Exception:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     message = lines[0].partition("Error: ")[2] or lines[0] if lines else type(error).__name__
     message = message.rstrip("!.")
-    hint = next((f" ({line})" for line in lines[1:] if line.startswith("Did you mean")), "")
+    hints = (line for line in lines[1:] if line.startswith("Did you mean"))
+    hint = next(
+        (f" ({line})" for line in hints if '"pg_' not in line and "duckdb_" not in line), ""
+    )
     if isinstance(error, (duckdb.CatalogException, duckdb.IOException)) and name == "describe":
         return UnknownTable(f"{message}{hint}; name a table or file of this connection")
     if name == "describe" and isinstance(error, duckdb.ProgrammingError):

@@ -26,7 +26,7 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("DECIMAL", "NUMERIC"), "decimal"),
     **dict.fromkeys(("FLOAT", "REAL"), "real"),
     "DOUBLE": "double",
-    **dict.fromkeys(("VARCHAR", "TEXT", "CHAR", "ENUM", "UUID", "STRING"), "text"),
+    **dict.fromkeys(("VARCHAR", "TEXT", "CHAR", "ENUM", "UUID", "STRING", '"NULL"'), "text"),
     **dict.fromkeys(("BOOLEAN", "BOOL"), "boolean"),
     "DATE": "date",
     "TIME": "time",
