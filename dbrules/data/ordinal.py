@@ -7,6 +7,7 @@ import math
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from dbrules.errors import ColumnTypeError
 from dbrules.language.column import ColumnType, Value
@@ -52,6 +53,7 @@ def to_ordinal(value: Value, column_type: ColumnType) -> Ordinal:
     return exact.numerator if exact.denominator == 1 else exact
 
 
+@lru_cache(maxsize=256)
 def representable(column_type: ColumnType) -> tuple[int | float, int | float]:
     """Return the least and greatest finite ordinal that has a Python value of this type.
 

@@ -26,13 +26,15 @@ def mdlp(counts: NDArray[np.float64]) -> list[int]:
     [2]
     """
     starts = _boundaries(counts)
-    zero = np.zeros((1, counts.shape[1]))
-    cumulated = np.concatenate([zero, np.cumsum(np.add.reduceat(counts, starts, axis=0), axis=0)])
+    blocks = np.add.reduceat(counts, starts, axis=0)
+    # a row per class: sums over classes then run along memory
+    cumulated = np.zeros((blocks.shape[1], len(blocks) + 1))
+    np.cumsum(blocks.T, axis=1, out=cumulated[:, 1:])
     accepted: list[int] = []
     pending = [(0, len(starts))]
     while pending:
         first, end = pending.pop()
-        cut = _best_cut(cumulated[first : end + 1])
+        cut = _best_cut(cumulated[:, first : end + 1])
         if cut is not None:
             accepted.append(int(starts[first + cut]))
             pending += [(first, first + cut), (first + cut, end)]
@@ -48,18 +50,21 @@ def _boundaries(counts: NDArray[np.float64]) -> NDArray[np.intp]:
 
 
 def _best_cut(cumulated: NDArray[np.float64]) -> int | None:
-    """Return how many blocks lie left of the accepted cut; None where no cut pays."""
-    if len(cumulated) < 3:
+    """Return how many blocks lie left of the accepted cut; None where no cut pays.
+
+    ``cumulated`` has shape (classes, blocks + 1).
+    """
+    if cumulated.shape[1] < 3:
         return None
-    total = cumulated[-1] - cumulated[0]
+    total = cumulated[:, -1:] - cumulated[:, :1]
     weight = float(total.sum())
     if weight <= 1:
         return None
-    left = cumulated[1:-1] - cumulated[0]
+    left = cumulated[:, 1:-1] - cumulated[:, :1]
     cost = _entropy_bits(left) + _entropy_bits(total - left)
     slack = _TIE * weight * math.log2(weight + 2)
     cut = int(np.argmax(cost <= cost.min() + slack))
-    parts = (total, left[cut], total - left[cut])
+    parts = (total[:, 0], left[:, cut], total[:, 0] - left[:, cut])
     bits = [float(_entropy_bits(part)) for part in parts]
     classes = [int(np.count_nonzero(part)) for part in parts]
     if classes[0] < 2:
@@ -73,9 +78,8 @@ def _best_cut(cumulated: NDArray[np.float64]) -> int | None:
 
 
 def _entropy_bits(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weight times class entropy of each row, in bits."""
-    weight = counts.sum(axis=-1)
-    return np.asarray(_x_log2_x(weight) - _x_log2_x(counts).sum(axis=-1))
+    """Return weight times entropy, in bits, over classes along the first axis."""
+    return np.asarray(_x_log2_x(counts.sum(axis=0)) - _x_log2_x(counts).sum(axis=0))
 
 
 def _x_log2_x(x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from dbrules.data.binning.calendar import round_moments
 from dbrules.data.ordinal import representable, to_value
-from dbrules.language.column import ColumnType, Value
+from dbrules.language.column import ColumnType, Kind, Value
 
 #: A cut that is free to move stays within this share of the gap from its middle.
 _SHARE = Fraction(1, 10)
@@ -30,14 +30,19 @@ def place_between(
     >>> place_between(5, 6, "left", ColumnType("INTEGER"))
     6
     """
-    start, end = (Fraction(edge) for edge in _typed_gap(low, high, column_type))
-    middle, reach = (start + end) / 2, (end - start) * _SHARE
+    start, end = _typed_gap(low, high, column_type)
+    middle: Fraction | float
+    reach: Fraction | float
+    if column_type.is_float:
+        middle, reach = start / 2 + end / 2, (end / 2 - start / 2) * 2 * float(_SHARE)
+    else:
+        middle, reach = Fraction(start + end) / 2, (end - start) * _SHARE
     return place_near(middle, reach, low, high, closed, column_type)
 
 
 def place_near(
-    goal: Fraction,
-    reach: Fraction,
+    goal: Fraction | float,
+    reach: Fraction | float,
     low: int | float,
     high: int | float,
     closed: str,
@@ -48,7 +53,7 @@ def place_near(
     Where the type has none so near, it is the next value that parts the data as ``goal`` does.
     """
     first, last = representable(column_type)
-    for cut in _candidates(goal, reach, closed, column_type):
+    for cut in _candidates(goal, reach, closed, column_type.kind):
         parts = low < cut <= high if closed == "left" else low <= cut < high
         if parts and first <= cut <= last:
             return to_value(cut, column_type)
@@ -68,16 +73,15 @@ def _typed_gap(
 
 
 def _candidates(
-    goal: Fraction, reach: Fraction, closed: str, column_type: ColumnType
+    goal: Fraction | float, reach: Fraction | float, closed: str, kind: Kind
 ) -> Iterator[int | float]:
     """Yield cuts near ``goal``, roundest first, the last ones without regard to ``reach``."""
-    if column_type.is_float:
-        yield from _floats(goal, reach, closed, column_type.kind == "real")
+    if kind in ("real", "double"):
+        yield from _floats(float(goal), float(reach), closed, kind == "real")
         return
-    if column_type.kind in ("integer", "decimal"):
-        rounded = _round_integers(goal)
-    else:
-        rounded = round_moments(goal, column_type.kind)
+    goal = Fraction(goal)
+    whole = kind in ("integer", "decimal")
+    rounded = _round_integers(goal) if whole else round_moments(goal, kind)
     yield from (cut for cut in rounded if abs(cut - goal) <= reach)
     # x < 27.2 is x < 28, and x <= 27.2 is x <= 27
     yield math.ceil(goal) if closed == "left" else math.floor(goal)
@@ -90,26 +94,25 @@ def _round_integers(goal: Fraction) -> Iterator[int]:
         yield math.floor(goal / power + Fraction(1, 2)) * power
 
 
-def _floats(goal: Fraction, reach: Fraction, closed: str, single: bool) -> Iterator[float]:
+def _floats(goal: float, reach: float, closed: str, single: bool) -> Iterator[float]:
     """Yield floats near ``goal`` with ever more significant digits.
 
     A REAL column may be compared in single precision, after the engine has rounded the cut.
     Only cuts are taken for which that selects the same values.
     """
-    middle, within = float(goal), float(reach)
-    if abs(middle) <= within:
+    if abs(goal) <= reach:
         yield 0.0
     for digits in range(17):
-        cut = float(f"{middle:.{digits}e}") + 0.0  # no minus zero
-        if abs(cut - middle) <= within and (not single or _is_safe_single(cut, closed)):
+        cut = float(f"{goal:.{digits}e}") + 0.0  # no minus zero
+        if abs(cut - goal) <= reach and (not single or _is_safe_single(cut, closed)):
             yield cut
-    nearest = float(np.float32(middle)) if single else middle
+    nearest = float(np.float32(goal)) if single else goal
     yield nearest
     for toward in (-math.inf, math.inf):
         if single:
-            yield float(np.nextafter(np.float32(middle), np.float32(toward)))
+            yield float(np.nextafter(np.float32(goal), np.float32(toward)))
         else:
-            yield math.nextafter(middle, toward)
+            yield math.nextafter(goal, toward)
 
 
 def _is_safe_single(cut: float, closed: str) -> bool:

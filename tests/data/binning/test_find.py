@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbrules.data.binning import Bins, assign, find_cuts
@@ -47,6 +47,7 @@ def columns(draw, name):
 def test_cuts_are_typed_and_increase_and_no_bin_is_empty(name, method):
     column_type = ColumnType(name)
 
+    @settings(max_examples=40)  # sixty such columns and methods
     @given(columns(name), st.sampled_from(["left", "right"]))
     def check(column, closed):
         values, counts = column
