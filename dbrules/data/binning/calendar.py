@@ -28,16 +28,22 @@ def round_moments(goal: Fraction, kind: Kind) -> Iterator[int]:
     """
     if kind == "date":
         yield from _first_days(goal)
-        yield _nearest(goal, 1)
+        yield nearest_multiple(goal, 1)
         return
     if kind != "time":
         yield from (day * _DAY for day in _first_days(goal / _DAY))
-        yield _nearest(goal, _DAY)
-    yield from (_nearest(goal, unit) for unit in _CLOCK)
+        yield nearest_multiple(goal, _DAY)
+    yield from (nearest_multiple(goal, unit) for unit in _CLOCK)
 
 
-def _nearest(goal: Fraction, unit: int) -> int:
-    return math.floor(goal / unit + Fraction(1, 2)) * unit
+def nearest_multiple(goal: Fraction, unit: int) -> int:
+    """Return the multiple of ``unit`` nearest to ``goal``, the upper of two.
+
+    >>> nearest_multiple(Fraction(5, 2), 5)
+    5
+    """
+    number, parts = goal.as_integer_ratio()
+    return (2 * number + parts * unit) // (2 * parts * unit) * unit
 
 
 def _first_days(goal: Fraction) -> Iterator[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,13 +16,11 @@ from dbrules.data.binning.mdlp import mdlp
 from dbrules.data.binning.own_cuts import check_cuts
 from dbrules.data.binning.placement import place_between, place_near
 from dbrules.data.binning.quantile import quantile_places
+from dbrules.data.binning.spec import Bins
 from dbrules.data.binning.width import equal_width
 from dbrules.data.ordinal import Ordinal
 from dbrules.errors import ColumnTypeError
 from dbrules.language.column import ColumnType, Value
-
-if TYPE_CHECKING:
-    from dbrules.data.binning.spec import Bins
 
 #: Cuts of equal width and of quantiles move at most this share of the range, to be short.
 _CLEANING = Fraction(1, 1_000_000)
@@ -39,7 +37,6 @@ def find_cuts(
     Raises ColumnTypeError for a column without order or own cuts that do not fit its type, and
     InvalidSetting for own cuts that do not increase.
 
-    >>> from dbrules.data.binning.spec import Bins
     >>> counts = np.repeat([[9, 0], [0, 9]], 3, axis=0)
     >>> find_cuts(Bins(), np.array([1, 2, 3, 11, 12, 13]), counts, ColumnType("INTEGER"))
     (7,)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from dbrules.data.binning.calendar import round_moments
+from dbrules.data.binning.calendar import nearest_multiple, round_moments
 from dbrules.data.ordinal import representable, to_value
 from dbrules.language.column import ColumnType, Kind, Value
 
@@ -82,7 +82,8 @@ def _candidates(
     goal = Fraction(goal)
     whole = kind in ("integer", "decimal")
     rounded = _round_integers(goal) if whole else round_moments(goal, kind)
-    yield from (cut for cut in rounded if abs(cut - goal) <= reach)
+    least, greatest = math.ceil(goal - reach), math.floor(goal + reach)
+    yield from (cut for cut in rounded if least <= cut <= greatest)
     # x < 27.2 is x < 28, and x <= 27.2 is x <= 27
     yield math.ceil(goal) if closed == "left" else math.floor(goal)
 
@@ -91,7 +92,7 @@ def _round_integers(goal: Fraction) -> Iterator[int]:
     """Yield the integers nearest to ``goal`` with ever more significant digits."""
     size = len(str(abs(int(goal))))
     for power in (10**exponent for exponent in range(size, -1, -1)):
-        yield math.floor(goal / power + Fraction(1, 2)) * power
+        yield nearest_multiple(goal, power)
 
 
 def _floats(goal: float, reach: float, closed: str, single: bool) -> Iterator[float]:

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, Literal, Self
 
-from dbrules.data.binning.find import assign, find_cuts
 from dbrules.data.binning.own_cuts import check_cuts
 from dbrules.errors import InvalidSetting, near
-
-__all__ = ["METHODS", "Bins", "Closed", "assign", "find_cuts"]
 
 METHODS: Final = ("mdlp", "one_r", "chimerge", "width", "quantile", "cuts")
 #: How many bins where the setting does not say.
