@@ -127,7 +127,7 @@ class Parser:
                 rules.append((conditions, self.label()))
             elif otherwise:
                 default = self.label()
-                self.end("the default; only ELSE and a label stand last")
+                self.end("the default; ELSE and its label stand last")
                 return ParsedRules(tuple(rules), default)
             elif self.token.kind == "end" or self.token.is_symbol(";"):
                 self.fail("the list ends without a default; add a last line such as: ELSE no")
@@ -235,8 +235,8 @@ class Parser:
         if not self.at_value():
             if self.token.is_word("NULL", "NAN"):
                 self.fail("a comparison with a missing value is never true; write IS NULL")
-            hint = "write text in single quotes"
-            if self.token.kind == "word":
+            hint = "write a number, a text in single quotes, TRUE or FALSE"
+            if self.token.kind == "word" and not self.token.is_word(*KEYWORDS):
                 hint = f"write text in single quotes: '{self.token.text}'"
             self.fail(f"expected a value, found {self.token}; {hint}")
         token = self.take()

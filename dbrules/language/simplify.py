@@ -74,11 +74,17 @@ def simplify(rule_list: RuleList) -> Simplified:
     kept: list[Rule] = []
     findings: list[Finding] = []
     earlier: dict[int, _Box] = {}
+    plain: dict[str, int] = {}  # the union of what earlier rules on one column alone capture
     for number, rule in enumerate(rule_list.rules, start=1):
         box = _box(rule, cells)
-        finding = _never_answers(number, rule, box, earlier, cells)
-        if finding is None or finding.kind != "impossible":
+        finding = _impossible(number, rule, box)
+        if finding is None:
+            if _is_captured(box, earlier, plain, cells):
+                finding = _unreachable(number, box, earlier, cells)
             earlier[number] = box
+            if len(box) == 1:
+                [(name, mask)] = box.items()
+                plain[name] = plain.get(name, 0) | mask
         if finding is None:
             conditions = _merged(rule.conditions, cells)
             kept.append(replace(rule, conditions=conditions))
@@ -100,9 +106,7 @@ def _box(rule: Rule, cells: Mapping[str, Cells]) -> _Box:
     return box
 
 
-def _never_answers(
-    number: int, rule: Rule, box: _Box, earlier: Mapping[int, _Box], cells: Mapping[str, Cells]
-) -> Finding | None:
+def _impossible(number: int, rule: Rule, box: _Box) -> Finding | None:
     for name, mask in box.items():
         if not mask:
             told = format_conditions(c for c in rule.conditions if c.feature == name)
@@ -110,27 +114,47 @@ def _never_answers(
             if " AND " not in told:
                 message = f"rule {number} is never true: no value makes {told} true"
             return Finding(number, "impossible", message)
+    return None
+
+
+def _is_captured(
+    box: _Box, earlier: Mapping[int, _Box], plain: Mapping[str, int], cells: Mapping[str, Cells]
+) -> bool:
+    """True where earlier rules that differ from ``box`` on at most one column cover it."""
+    rest = {name: box.get(name, cells[name].all) & ~plain.get(name, 0) for name in cells}
+    for wider in earlier.values():
+        if len(wider) > 1:
+            outside = _outside(box, wider, cells)
+            if not outside:
+                return True
+            if len(outside) == 1:
+                name = outside.pop()
+                rest[name] &= ~wider[name]
+    return not all(rest.values())
+
+
+def _unreachable(
+    number: int, box: _Box, earlier: Mapping[int, _Box], cells: Mapping[str, Cells]
+) -> Finding:
+    """Say which earlier rules capture all rows of rule ``number``."""
     for other, wider in earlier.items():
         if not _outside(box, wider, cells):
-            same = not _outside(wider, box, cells)
-            if same:
-                return Finding(
-                    number, "duplicate", f"rule {number} has the same conditions as rule {other}"
-                )
-            return Finding(
-                number, "unreachable",
-                f"rule {number} is unreachable: rule {other} captures all its rows",
-            )  # fmt: skip
+            if not _outside(wider, box, cells):
+                message = f"rule {number} has the same conditions as rule {other}"
+                return Finding(number, "duplicate", message)
+            message = f"rule {number} is unreachable: rule {other} captures all its rows"
+            return Finding(number, "unreachable", message)
+    by: list[str] = []
     for name, column in cells.items():
         rest, by = box.get(name, column.all), []
         for other, wider in earlier.items():
-            if _outside(box, wider, cells) == {name} and rest & wider[name]:
+            if rest and _outside(box, wider, cells) == {name} and rest & wider[name]:
                 rest &= ~wider[name]
                 by.append(str(other))
         if not rest:
-            message = f"rule {number} is unreachable: rules {', '.join(by)} capture all its rows"
-            return Finding(number, "unreachable", message)
-    return None
+            break
+    message = f"rule {number} is unreachable: rules {', '.join(by)} capture all its rows"
+    return Finding(number, "unreachable", message)
 
 
 def _outside(inner: _Box, outer: _Box, cells: Mapping[str, Cells]) -> set[str]:
