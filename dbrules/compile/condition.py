@@ -54,7 +54,7 @@ def condition(
     >>> from dbrules.language.column import ColumnType
     >>> c = Condition("x", "<>", 0.5)
     >>> condition(c, Column("x", ColumnType("DOUBLE"))).sql("duckdb")
-    '"x" <> 0.5e0 AND NOT ISNAN("x")'
+    '"x" <> 0.5e0 AND (ISFINITE("x") OR ISINF("x"))'
     >>> condition(Condition("n", ">=", 2.5), Column("n", ColumnType("BIGINT"))).sql("duckdb")
     '"n" >= 3'
     """
@@ -62,9 +62,8 @@ def condition(
     if cond.op in NULL_TESTS:
         return _null_test(column, traits, missing=cond.op == IS_NULL)
     terms = _comparison(cond, column, traits)
-    nan = is_nan(column, traits) if guard else None
-    if nan is not None:
-        terms.append(exp.not_(nan))
+    if guard:
+        terms += _not_nan(column, traits, bounded=_is_bounded(cond))
     return exp.and_(*terms, copy=False)
 
 
@@ -74,10 +73,13 @@ def reference(column: Column) -> exp.Expr:
     return exp.Trim(this=name) if column.trim and column.type.kind == "text" else name
 
 
-def is_nan(column: Column, traits: Dialect) -> exp.Expr | None:
+def is_nan(column: Column, dialect: str | Dialect = "duckdb") -> exp.Expr | None:
     """Return the test for NaN; None where the column or the engine holds none."""
+    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
     if not column.type.is_float or traits.nan == "none":
         return None
+    if traits.nan == "finite":
+        return exp.and_(*(exp.not_(test) for test in _number_tests(column)))
     if traits.nan == "function":
         return exp.IsNan(this=reference(column))
     if traits.nan == "constant":
@@ -86,12 +88,34 @@ def is_nan(column: Column, traits: Dialect) -> exp.Expr | None:
     return exp.EQ(this=reference(column), expression=nan)
 
 
-def _null_test(column: Column, traits: Dialect, *, missing: bool) -> exp.Expr:
-    null: exp.Expr = exp.Is(this=reference(column), expression=exp.null())
+def _number_tests(column: Column) -> tuple[exp.Expr, exp.Expr]:
+    """Return the tests for a finite and for an infinite number, of which NaN is neither."""
+    finite = exp.Anonymous(this="ISFINITE", expressions=[reference(column)])
+    return finite, exp.IsInf(this=reference(column))
+
+
+def _not_nan(column: Column, traits: Dialect, *, bounded: bool = False) -> list[exp.Expr]:
+    """Return the guard; ``bounded`` where the other terms leave finite numbers only."""
     nan = is_nan(column, traits)
+    if nan is None:
+        return []
+    if traits.nan == "finite":
+        finite, infinite = _number_tests(column)
+        return [finite if bounded else exp.or_(finite, infinite)]
+    return [exp.not_(nan)]
+
+
+def _is_bounded(cond: Condition) -> bool:
+    finite = all(not (isinstance(v, float) and math.isinf(v)) for v in cond.values)
+    return finite and cond.op in (EQ, IN, CLOSED_LEFT, CLOSED_RIGHT)
+
+
+def _null_test(column: Column, traits: Dialect, *, missing: bool) -> exp.Expr:
+    null = exp.Is(this=reference(column), expression=exp.null())
     if missing:
+        nan = is_nan(column, traits)
         return null if nan is None else exp.or_(null, nan)
-    return exp.not_(null) if nan is None else exp.and_(exp.not_(null), exp.not_(nan))
+    return exp.and_(exp.not_(null), *_not_nan(column, traits))
 
 
 def _operand(column: Column, traits: Dialect) -> exp.Expr:

@@ -11,9 +11,11 @@ from sqlglot.dialects.dialect import Dialect as SqlglotDialect
 from dbrules.errors import InvalidSetting, near
 from dbrules.language.column import Kind
 
-#: How a float column is asked for NaN: a function, a comparison with a NaN value (engines in
-#: which NaN equals itself), Oracle's constant, or not at all (the engine holds no NaN).
-NanTest = Literal["function", "equality", "constant", "none"]
+#: How a float column is asked for NaN: a function; ``finite`` by being neither finite nor
+#: infinite (DuckDB 2.0 decides isnan by Parquet statistics, which leave NaN out, and gets it
+#: wrong); a comparison with a NaN value (engines in which NaN equals itself); Oracle's constant;
+#: or not at all (the engine holds no NaN).
+NanTest = Literal["function", "finite", "equality", "constant", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,23 @@ _CASE_OR_BLANKS = (
 _EMPTY_IS_NULL = "this database stores the empty text as NULL, so no rule on '' can hold there"
 
 _MICROSECONDS: Mapping[Kind, str] = {"timestamp": "DATETIME(6)", "timestamptz": "DATETIME(6)"}
-_POSTGRES = {"nan": "equality", "exponent_is_double": False, "replace_table": False}
-_TRINO = {"replace_table": False}
-_SPARK = {"branches": 500, "types": {"time": ""}}
+
+
+def _postgres(name: str) -> Dialect:
+    return Dialect(name, nan="equality", exponent_is_double=False, replace_table=False)
+
+
+def _trino(name: str) -> Dialect:
+    return Dialect(name, replace_table=False)
+
+
+def _spark(name: str, *, nan: NanTest = "function", replace_table: bool = False) -> Dialect:
+    return Dialect(name, nan=nan, types={"time": ""}, replace_table=replace_table, branches=500)
+
 
 _DIALECTS: Final[tuple[Dialect, ...]] = (
     Dialect(""),
-    Dialect("athena", **_TRINO),  # type: ignore[arg-type]
+    _trino("athena"),
     Dialect("bigquery", branches=500),
     Dialect(
         "clickhouse",
@@ -68,9 +80,8 @@ _DIALECTS: Final[tuple[Dialect, ...]] = (
             "time": "",
         },
         utc_offset=False,
-        replace_table=True,
     ),
-    Dialect("databricks", **_SPARK),  # type: ignore[arg-type]
+    _spark("databricks", replace_table=True),
     Dialect("dax", nan="none", text="loose", note=_CASE_OR_BLANKS),
     Dialect("doris", types=_MICROSECONDS, utc_offset=False, replace_table=False),
     Dialect(
@@ -78,8 +89,8 @@ _DIALECTS: Final[tuple[Dialect, ...]] = (
     ),
     Dialect("drill", nan="equality"),
     Dialect("druid", replace_table=False),
-    Dialect("duckdb", branches=10_000),
-    Dialect("dune", **_TRINO),  # type: ignore[arg-type]
+    Dialect("duckdb", nan="finite", branches=10_000),
+    _trino("dune"),
     Dialect(
         "exasol", nan="none", infinity="", exponent_is_double=False, bare_star=False,
         text="loose", note=_EMPTY_IS_NULL,
@@ -88,8 +99,8 @@ _DIALECTS: Final[tuple[Dialect, ...]] = (
         "fabric", nan="none", infinity="", boolean_values=False, national_text=True,
         text="loose", note=_CASE_OR_BLANKS, replace_table=False,
     ),
-    Dialect("hive", nan="equality", replace_table=False, **_SPARK),  # type: ignore[arg-type]
-    Dialect("materialize", **_POSTGRES),  # type: ignore[arg-type]
+    _spark("hive", nan="equality"),
+    _postgres("materialize"),
     Dialect(
         "mysql", nan="none", infinity="", text="binary", types=_MICROSECONDS, utc_offset=False,
         replace_table=False,
@@ -98,19 +109,19 @@ _DIALECTS: Final[tuple[Dialect, ...]] = (
         "oracle", nan="constant", exponent_is_double=False, bare_star=False, text="loose",
         note=_EMPTY_IS_NULL, types={"time": ""}, replace_table=False,
     ),
-    Dialect("postgres", **_POSTGRES),  # type: ignore[arg-type]
-    Dialect("presto", **_TRINO),  # type: ignore[arg-type]
+    _postgres("postgres"),
+    _trino("presto"),
     Dialect("prql"),
-    Dialect("redshift", **_POSTGRES),  # type: ignore[arg-type]
-    Dialect("risingwave", **_POSTGRES),  # type: ignore[arg-type]
+    _postgres("redshift"),
+    _postgres("risingwave"),
     Dialect(
         "singlestore", nan="none", infinity="", text="binary", types=_MICROSECONDS,
         utc_offset=False, replace_table=False,
     ),
     Dialect("snowflake", nan="equality", infinity="inf"),
     Dialect("solr", nan="none"),
-    Dialect("spark", replace_table=False, **_SPARK),  # type: ignore[arg-type]
-    Dialect("spark2", replace_table=False, **_SPARK),  # type: ignore[arg-type]
+    _spark("spark"),
+    _spark("spark2"),
     Dialect(
         "sqlite", nan="none", infinity="", replace_view=False, replace_table=False,
         # dates are kept as text; its functions would drop the fraction of a second
@@ -120,7 +131,7 @@ _DIALECTS: Final[tuple[Dialect, ...]] = (
     Dialect("tableau", nan="none"),
     Dialect("teradata", nan="none", infinity="", text="loose", note=_CASE_OR_BLANKS,
             bare_star=False, replace_table=False),
-    Dialect("trino", **_TRINO),  # type: ignore[arg-type]
+    _trino("trino"),
     Dialect(
         "tsql", nan="none", infinity="", boolean_values=False, national_text=True,
         text="loose", note=_CASE_OR_BLANKS, replace_table=False,

@@ -7,6 +7,7 @@ import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from typing import Literal
 
 from dbrules.errors import ColumnTypeError
@@ -49,6 +50,13 @@ def is_missing(value: object) -> bool:
     return value is None or (isinstance(value, (float, Decimal, dt.datetime)) and value != value)
 
 
+@cache
+def _kind(name: str) -> Kind:
+    if name.endswith("]"):
+        return "other"
+    return _KINDS.get(re.sub(r"\(.*\)", "", name, flags=re.S).strip().upper(), "other")
+
+
 @dataclass(frozen=True, slots=True)
 class ColumnType:
     """A column type by its SQL name, such as ``DOUBLE`` or ``DECIMAL(10,2)``.
@@ -64,9 +72,7 @@ class ColumnType:
     @property
     def kind(self) -> Kind:
         """The family of the type; ``other`` for types that rules cannot speak of."""
-        if self.name.endswith("]"):
-            return "other"
-        return _KINDS.get(re.sub(r"\(.*\)", "", self.name, flags=re.S).strip().upper(), "other")
+        return _kind(self.name)
 
     @property
     def is_ordered(self) -> bool:
