@@ -63,7 +63,8 @@ class Model:
         head = f"-- {self.learner}: {self.training.rows} rows"
         if self.training.excluded_rows:
             head += f", {self.training.excluded_rows} left out (no target)"
-        notes = [f"-- {note}" for note in self.training.notes]
+        # a line break in a column's name must not end the comment
+        notes = [f"-- {' '.join(note.split())}" for note in self.training.notes]
         return "\n".join([head, *notes, format_rule_list(self.rules)])
 
     @property

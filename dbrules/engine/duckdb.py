@@ -13,6 +13,7 @@ import numpy as np
 from sqlglot import exp
 
 from dbrules.compile.condition import condition
+from dbrules.compile.literal import literal
 from dbrules.compile.render import render
 from dbrules.data.ordinal import to_ordinal
 from dbrules.data.source import Source
@@ -245,7 +246,9 @@ def _epoch(name: exp.Expr, column_type: ColumnType) -> exp.Expr:
     if column_type.kind == "time":
         return micros
     # EPOCH_US of an infinite timestamp is NULL, yet it is not missing
-    bound = exp.cast(exp.Literal.string("2000-01-01"), column_type.name)
+    middle = column_type.coerce("2000-01-01")
+    assert middle is not None
+    bound = literal(middle, column_type)
     infinite = exp.Case(
         ifs=[
             exp.If(this=exp.GT(this=name.copy(), expression=bound),

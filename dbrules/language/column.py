@@ -159,7 +159,8 @@ def _number(value: object, kind: Kind) -> Value | None:
         return float(value)
     if kind == "decimal":
         exact = Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-        return Decimal(format(exact, "f"))  # one form: 1E+2 is 100
+        text = format(exact, "f")  # one form: 1E+2 is 100, and 1.50 is 1.5
+        return Decimal(text.rstrip("0").rstrip(".") if "." in text else text)
     if kind in ("real", "double"):
         return float(value)  # rounds an integer beyond 2**53, as SQL does
     if value == int(value):
