@@ -19,10 +19,13 @@ Answer = TypeVar("Answer", bound=Hashable)
 _TEXT = ColumnType("VARCHAR")
 
 
-def case_label(rule_list: RuleList, dialect: str | Dialect = "duckdb") -> exp.Expr:
+def case_label(
+    rule_list: RuleList, dialect: str | Dialect = "duckdb", *, rule: exp.Expr | None = None
+) -> exp.Expr:
     """Return the predicted label of a row as SQL, of the target's own type.
 
-    A list without rules is its default's plain literal.
+    A list without rules is its default's plain literal. With ``rule``, an expression that holds
+    the rule number, the label is read off that number.
 
     >>> from dbrules.language.condition import Condition
     >>> from dbrules.language.rule import Outcome, Rule, Target
@@ -38,7 +41,11 @@ def case_label(rule_list: RuleList, dialect: str | Dialect = "duckdb") -> exp.Ex
     places = [rule_list.target.index(outcome.label) for outcome in rule_list.outcomes]
     classes = rule_list.target.classes
     return _case(
-        rule_list, places, lambda place: typed_literal(classes[place], label_type, traits), traits
+        rule_list,
+        places,
+        lambda place: typed_literal(classes[place], label_type, traits),
+        traits,
+        rule,
     )
 
 
@@ -48,26 +55,38 @@ def case_rule(rule_list: RuleList, dialect: str | Dialect = "duckdb") -> exp.Exp
     return _case(rule_list, numbers, integer, _traits(dialect))
 
 
-def case_probability(rule_list: RuleList, dialect: str | Dialect = "duckdb") -> exp.Expr:
+def case_probability(
+    rule_list: RuleList, dialect: str | Dialect = "duckdb", *, rule: exp.Expr | None = None
+) -> exp.Expr:
     """Return the probability of the predicted label (0 to 1)."""
     traits = _traits(dialect)
-    return _as_double(_case(rule_list, label_probabilities(rule_list), double, traits), traits)
+    return _as_double(
+        _case(rule_list, label_probabilities(rule_list), double, traits, rule), traits
+    )
 
 
 def case_class_probability(
-    rule_list: RuleList, label: Value, dialect: str | Dialect = "duckdb"
+    rule_list: RuleList,
+    label: Value,
+    dialect: str | Dialect = "duckdb",
+    *,
+    rule: exp.Expr | None = None,
 ) -> exp.Expr:
     """Return the probability of one class (0 to 1); UnknownClass if the target has it not."""
     traits = _traits(dialect)
     place = rule_list.target.index(label)
     numbers = [outcome.probability[place] for outcome in rule_list.outcomes]
-    return _as_double(_case(rule_list, numbers, double, traits), traits)
+    return _as_double(_case(rule_list, numbers, double, traits, rule), traits)
 
 
-def case_rule_text(rule_list: RuleList, dialect: str | Dialect = "duckdb") -> exp.Expr:
+def case_rule_text(
+    rule_list: RuleList, dialect: str | Dialect = "duckdb", *, rule: exp.Expr | None = None
+) -> exp.Expr:
     """Return the conditions of the rule that answers, as rule text: why the row got its label."""
     traits = _traits(dialect)
-    return _case(rule_list, rule_texts(rule_list), lambda t: literal(t, _TEXT, traits), traits)
+    return _case(
+        rule_list, rule_texts(rule_list), lambda t: literal(t, _TEXT, traits), traits, rule
+    )
 
 
 def label_probabilities(rule_list: RuleList) -> list[float]:
@@ -81,7 +100,7 @@ def rule_texts(rule_list: RuleList) -> list[str]:
     return [*(format_conditions(rule.conditions) for rule in rule_list.rules), "ELSE"]
 
 
-def case_of_rule_number(
+def _case_of_number(
     rule: exp.Expr, answers: Sequence[Answer], to_sql: Callable[[Answer], exp.Expr]
 ) -> exp.Expr:
     """Return the answer that belongs to a rule number; equal answers share a branch."""
@@ -115,7 +134,10 @@ def _case(
     answers: Sequence[Answer],
     to_sql: Callable[[Answer], exp.Expr],
     traits: Dialect,
+    rule: exp.Expr | None = None,
 ) -> exp.Expr:
+    if rule is not None:
+        return _case_of_number(rule, answers, to_sql)
     columns = {column.name: column for column in rule_list.used}
     reduced = reduce_rules(rule_list.rules, answers, columns, nan=traits.nan != "none")
     return build_case(reduced, columns, to_sql, traits)
