@@ -80,18 +80,18 @@ def test_c02_a_column_of_nulls_is_left_out_or_refused(con, answers):
         "CREATE TABLE c02_allnull AS SELECT * FROM (VALUES (NULL::DOUBLE,'k','stay'),"
         "(NULL,'m','churn')) v(x,z,y)"
     )
-    with pytest.warns(DbrulesWarning, match="^x: all values missing"):
+    with pytest.warns(DbrulesWarning, match=r"^x: all values missing"):
         model = dbrules.OneR().fit("c02_allnull", target="y", connection=con)
     assert any(note.startswith("x: all values missing") for note in model.notes)
     assert [column.name for column in model.rules.used] == ["z"]
     assert [label for label, _ in answers(model, "c02_allnull", con, "z")] == ["stay", "churn"]
-    with pytest.raises(InvalidData, match="^x: all values missing"):
+    with pytest.raises(InvalidData, match=r"^x: all values missing"):
         dbrules.OneR().fit("c02_allnull", target="y", features=["x"], connection=con)
 
 
 def test_c02_nan_alone_is_a_column_of_nulls(con):
     query = "SELECT 'NaN'::DOUBLE AS x, i % 2 AS y FROM range(4) t(i)"
-    with pytest.raises(InvalidData, match="^x: all values missing"):
+    with pytest.raises(InvalidData, match=r"^x: all values missing"):
         dbrules.OneR().fit(query, target="y", connection=con)
 
 

@@ -41,7 +41,7 @@ def test_c16_one_class_is_a_default_with_a_warning(con, answers):
     evaluation = model.evaluate("c16", connection=con)
     assert (evaluation.accuracy, evaluation.auroc) == (1, None)
     assert math.isfinite(evaluation.log_loss)
-    with pytest.raises(UnknownClass, match="'bad'.*'ok'"):
+    with pytest.raises(UnknownClass, match=r"'bad'.*'ok'"):
         dbrules.OneR().fit("c16", target="y", positive="bad", connection=con)
 
 
@@ -194,7 +194,7 @@ def test_c24_unseen_levels_get_the_default(c24, answers):
     (note,) = model.check("c24_new", connection=c24)
     assert note.startswith("city: 3 unseen levels in 3 rows")
     assert "1 missing" in note
-    with pytest.raises(UnknownClass, match="city.*3 unseen levels.*'OSLO'"):
+    with pytest.raises(UnknownClass, match=r"city.*3 unseen levels.*'OSLO'"):
         model.predict("c24_new", connection=c24, on_unseen="error")
     assert model.predict("c24", connection=c24, on_unseen="error").fetchall()
 
@@ -243,7 +243,7 @@ def test_c26_weights_decide(c26, answers):
 def test_c26_a_bad_weight_is_refused(c26, leftovers, bad):
     before = leftovers(c26)
     query = f"SELECT x, y, CASE WHEN y = 1 THEN {bad} ELSE w END AS w FROM c26"
-    with pytest.raises(InvalidData, match="'w'.*1 row"):
+    with pytest.raises(InvalidData, match=r"'w'.*1 row"):
         dbrules.OneR().fit(query, target="y", weight="w", connection=c26)
     model = dbrules.OneR().fit("c26", target="y", weight="w", connection=c26)
     with pytest.raises(InvalidData, match="'w'"):

@@ -103,9 +103,9 @@ def test_c25_a_missing_column_is_named(c25, on_c):
 
 def test_c25_a_column_of_another_type_is_refused_before_the_query_runs(c25, on_x):
     for use in (on_x.predict, on_x.verify, on_x.check):
-        with pytest.raises(ColumnTypeError, match="x.*DOUBLE wanted, VARCHAR found"):
+        with pytest.raises(ColumnTypeError, match=r"x.*DOUBLE wanted, VARCHAR found"):
             use("c25_text", connection=c25)
-    with pytest.raises(ColumnTypeError, match="x.*DOUBLE wanted, VARCHAR found"):
+    with pytest.raises(ColumnTypeError, match=r"x.*DOUBLE wanted, VARCHAR found"):
         on_x.create_table(c25, "scored", over="SELECT x, error('run') AS e FROM c25_text")
 
 

@@ -1,0 +1,61 @@
+"""The learners under contract and a table that has a bit of everything."""
+
+from __future__ import annotations
+
+import pytest
+
+from dbrules import LEARNERS
+
+#: Settings under which each learner is held to the contract; a new learner must be added here.
+SETTINGS = {
+    "one_r": [
+        {},
+        {"bins": "width:4:right", "missing": "drop"},
+        {"min_bucket": 3, "ties": "chi2", "max_levels": 9},
+        {"validation": 0.3, "seed": 5, "trim": True},
+    ],
+}
+CASES = [(name, settings) for name, forms in SETTINGS.items() for settings in forms]
+
+
+def pytest_generate_tests(metafunc):
+    if "learner" in metafunc.fixturenames:
+        metafunc.parametrize(
+            "learner",
+            [LEARNERS[name](**settings) for name, settings in CASES if name in LEARNERS],
+            ids=[f"{name}-{i}" for i, (name, _) in enumerate(CASES)],
+        )
+
+
+@pytest.fixture
+def contracted():
+    """The names of the learners under contract."""
+    return set(SETTINGS)
+
+
+@pytest.fixture
+def people(con):
+    """The table ``people``: every kind of column, NULL, NaN, infinities, weights, two targets."""
+    con.execute("""
+        CREATE TABLE people AS
+        SELECT
+          i AS id,
+          CASE WHEN i % 13 > 0 THEN (i * 37) % 71 END AS age,
+          CASE WHEN i % 17 = 0 THEN 'NaN'::DOUBLE WHEN i % 19 = 0 THEN NULL
+               WHEN i % 23 = 0 THEN 'inf'::DOUBLE ELSE ((i * 31) % 97) / 10 END AS score,
+          (((i * 31) % 97) / 7)::REAL AS single,
+          CASE WHEN i % 7 > 0 THEN (((i * 11) % 53) / 4)::DECIMAL(9, 2) END AS price,
+          CASE WHEN i % 9 > 0 THEN ['Oslo', 'Rome', ' Rome', 'o''x', ''][1 + (i * 5) % 5] END
+            AS city,
+          CASE WHEN i % 11 > 0 THEN i % 3 = 0 END AS flag,
+          DATE '2024-01-01' + ((i * 29) % 83)::INTEGER AS day,
+          TIMESTAMP '2024-01-01 00:00:00.5' + to_hours((i * 29) % 83) AS moment,
+          TIMESTAMPTZ '2024-01-01 00:00:00+00' + to_hours((i * 41) % 89) AS zoned,
+          CASE WHEN i % 29 > 0 THEN
+            CASE WHEN (i * 31) % 97 > 40 + (i % 6) THEN 'yes' ELSE 'no' END END AS y,
+          CASE WHEN i % 31 > 0 THEN ['a', 'b', 'c'][1 + ((i * 37) % 71) // 25] END AS y3,
+          CASE WHEN i % 8 = 0 THEN 0 ELSE i % 4 END AS w,
+          i % 4 / 3 AS share
+        FROM range(240) t(i)
+    """)
+    return con
