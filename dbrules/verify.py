@@ -81,15 +81,23 @@ def verify(rules: RuleList, data: object, connection: Any) -> Verification:
     with connect(origin, connection) as engine:
         bound, _ = bind(rules, engine.columns(origin))
         compiled = (case_label, case_probability, case_rule)
-        outputs = [compile_answer(bound, engine.dialect) for compile_answer in compiled]
-        query = exp.select(
+        scored = exp.select(
             *(exp.alias_(engine.encode(c), f"input_{i}") for i, c in enumerate(bound.used)),
-            *(exp.alias_(e, f"answer_{i}") for i, e in enumerate(outputs)),
+            *(exp.alias_(c(bound, engine.dialect), f"answer_{i}") for i, c in enumerate(compiled)),
         ).from_(engine.relation(origin))
+        # labels are fetched like any column, so that dates and decimals arrive exact
+        label = Column("answer_0", bound.target.class_type)
+        query = exp.select(
+            *(exp.column(f"input_{i}") for i in range(len(bound.used))),
+            exp.alias_(engine.encode(label), label.name),
+            exp.column("answer_1"),
+            exp.column("answer_2"),
+        ).from_(scored.subquery("scored"))
         name = "verify/distinct_rows"
         result = engine.run(name, load(name).bind(dataset=query))
     cells = [_values(result[f"input_{i}"], c, engine) for i, c in enumerate(bound.used)]
-    answers = [_cells(result[f"answer_{i}"]) for i in range(len(outputs))]
+    labels = _values(result[label.name], label, engine)
+    answers = [labels, _cells(result["answer_1"]), _cells(result["answer_2"])]
     rows = np.asarray(result["rows"], dtype=np.int64).tolist()
     mismatches: list[Mismatch] = []
     wrong = 0
