@@ -1,7 +1,7 @@
 -- split/held_out: how much of each row's weight is held out for validation
 -- reads:   dataset(row_key VARCHAR, label ANY, weight DECIMAL(38,12), units DECIMAL(38,12), *),
 --   settings(fraction DOUBLE, start DOUBLE)
--- returns: *, held_out DOUBLE
+-- returns: *, position DOUBLE, held_out DOUBLE
 --
 -- Rows of a class are lined up in the order of a seeded hash of their content, and every
 -- 1/fraction-th unit is held out. Equal rows stand side by side, so each pattern is divided as

@@ -1,0 +1,285 @@
+"""Every file of sql/: its header tells the truth, it runs by hand, it runs bound."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter, defaultdict
+from decimal import Decimal
+
+import pytest
+import sqlglot
+from sqlglot import exp
+
+from dbrules.engine.statement import load, settings, statement_folder, statement_names
+
+#: Columns that ANY and * stand for when a statement is bound here.
+ANY = "VARCHAR"
+STAR = {"age": "BIGINT", "city": "VARCHAR"}
+
+
+def make(draw, rows=400):
+    rng = random.Random(rows)
+    return [tuple(draw(rng)) for _ in range(rows)]
+
+
+def some(rng, *values):
+    return rng.choice(values)
+
+
+def weight(rng):
+    return some(rng, Decimal("0.5"), Decimal("1"), Decimal("2.25"))
+
+
+def classes(data):
+    counts = Counter(label for (label,) in data["dataset"])
+    return [(label, n) for label, n in counts.items()]
+
+
+def weighted_classes(data):
+    groups = defaultdict(lambda: [0, Decimal(0), 0, 0])
+    for label, w in data["dataset"]:
+        group = groups[label]
+        group[0] += 1
+        group[1] += w or 0
+        group[2] += w is None or w < 0
+        group[3] += w is not None and w != math.floor(w)
+    return [(label, *group) for label, group in groups.items()]
+
+
+def value_class(data):
+    groups = defaultdict(lambda: [0, Decimal(0), 0])
+    for value, label, w in data["dataset"]:
+        groups[value, label][0] += 1
+        groups[value, label][1] += w or 0
+        groups[value, label][2] += w is None or w < 0
+    return [(*key, *group) for key, group in groups.items()]
+
+
+def value_class_rows(data):
+    return [(*key, n) for key, n in Counter(data["dataset"]).items()]
+
+
+def value_class_held_out(data):
+    groups = defaultdict(lambda: [0, Decimal(0), Decimal(0)])
+    for value, label, w, held in data["dataset"]:
+        group = groups[value, label]
+        group[0] += 1
+        group[1] += w
+        group[2] += Decimal(held)
+    return [(*key, *group) for key, group in groups.items()]
+
+
+def held_out(data):
+    ((fraction, start),) = data["settings"]
+    answer = []
+    for label in {row[1] for row in data["dataset"]}:
+        position = 0.0
+        ranked = sorted((r for r in data["dataset"] if r[1] == label), key=lambda r: (r[0], r[2]))
+        for row in ranked:
+            w, units = float(row[2]), float(row[3])
+            position += units
+            taken = math.floor(position * fraction + start)
+            taken -= math.floor((position - units) * fraction + start)
+            answer.append((*row, position, w * taken / units))
+    return answer
+
+
+def scored_column(data):
+    return value_class_rows(data)
+
+
+def distinct_rows(data):
+    return value_class_rows(data)
+
+
+def row_of_key(rng):
+    key = rng.randrange(40)
+    w = Decimal(key % 3 + 1)
+    # equal keys are equal rows
+    return (f"k{key:02}", some(rng, "a", "b"), w, w, key % 5, f"c{key % 3}")
+
+
+#: Rows to bind to, and the answer by plain Python; every statement needs an entry.
+ANSWERS = {
+    "profile/classes": (
+        {"dataset": make(lambda r: [some(r, "yes", "no", None)])}, classes,
+    ),
+    "profile/weighted_classes": (
+        {"dataset": make(lambda r: [
+            some(r, "yes", "no", None), some(r, None, Decimal(-1), Decimal(0), weight(r))])},
+        weighted_classes,
+    ),
+    "profile/scored_column": (
+        {"dataset": make(lambda r: [some(r, "Paris", "Bonn", None), some(r, 0, 1)])},
+        scored_column,
+    ),
+    "counts/value_class": (
+        {"dataset": make(lambda r: [
+            some(r, "1", "2", None), some(r, "y", "n"), some(r, None, Decimal(-1), weight(r))])},
+        value_class,
+    ),
+    "counts/value_class_rows": (
+        {"dataset": make(lambda r: [some(r, "1", "2", None), some(r, "y", "n", None)])},
+        value_class_rows,
+    ),
+    "counts/value_class_held_out": (
+        {"dataset": make(lambda r: [
+            some(r, "1", "2", None), some(r, "y", "n"), weight(r), some(r, 0.0, 1.0, 0.5)])},
+        value_class_held_out,
+    ),
+    "split/held_out": (
+        {"dataset": make(row_of_key), "settings": [(0.3, 0.25)]}, held_out,
+    ),
+    "verify/distinct_rows": (
+        {"dataset": make(lambda r: [r.randrange(4), some(r, "a", None)])}, distinct_rows,
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(params=statement_names())
+def statement(request):
+    return load(request.param)
+
+
+def expand(signature):
+    """Return names and types with ANY and * replaced by those of this test."""
+    columns = {}
+    for name, kind in signature.items():
+        columns |= STAR if name == "*" else {name: ANY if kind == "ANY" else kind}
+    return columns
+
+
+def bound_relations(statement, con):
+    """Make a table per relation that the statement reads; return queries of its columns."""
+    data, _ = ANSWERS[statement.name]
+    relations = {}
+    for relation, signature in statement.reads.items():
+        columns = expand(signature)
+        declared = ", ".join(f"{name} {kind}" for name, kind in columns.items())
+        con.execute(f"CREATE TABLE given_{relation} ({declared})")
+        con.executemany(
+            f"INSERT INTO given_{relation} VALUES ({', '.join('?' * len(columns))})",
+            data[relation],
+        )
+        relations[relation] = exp.select(*columns).from_(f"given_{relation}")
+    return relations
+
+
+def types_of(con, sql):
+    described = con.execute(f"DESCRIBE {sql}").fetchall()
+    return [(row[0], row[1].replace(" ", "")) for row in described]
+
+
+def test_every_statement_has_an_expected_answer():
+    assert set(statement_names()) == set(ANSWERS)
+    assert len(statement_names()) > 0
+
+
+def test_it_runs_by_hand_as_it_stands(statement, con):
+    text = (statement_folder() / f"{statement.name}.sql").read_text(encoding="utf-8")
+    rows = con.execute(text).fetchall()
+    assert rows
+    names = [column[0] for column in con.description]
+    declared = [name for name in statement.returns if name != "*"]
+    if "*" in statement.returns:
+        assert set(declared) <= set(names)
+    else:
+        assert names == declared
+
+
+def test_the_header_names_the_columns_and_types_it_returns(statement, con):
+    tree = statement.bind(**bound_relations(statement, con))
+    declared = {}
+    for name, kind in statement.returns.items():
+        if name == "*":
+            declared |= expand(statement.reads["dataset"])
+        else:
+            declared[name] = ANY if kind == "ANY" else kind
+    returned = types_of(con, tree.sql(dialect="duckdb"))
+    assert returned == [(name, kind.replace(" ", "")) for name, kind in declared.items()]
+
+
+def test_the_header_names_what_it_reads_and_nothing_else(statement, con):
+    relations = bound_relations(statement, con)
+    ctes = [cte.alias for cte in sqlglot.parse_one(statement.text, read="duckdb").ctes]
+    assert set(statement.reads) <= set(ctes)
+    tables = {
+        table.name for table in sqlglot.parse_one(statement.text, read="duckdb").find_all(exp.Table)
+    }
+    assert tables <= set(ctes), "a statement reads its own CTEs only"
+    # it runs with exactly those columns, and without any one of them it does not
+    tree = statement.bind(**relations)
+    con.execute(tree.sql(dialect="duckdb")).fetchall()
+    for relation, signature in statement.reads.items():
+        for name in set(signature) - {"*"}:
+            if "*" in statement.returns and name not in body_columns(statement):
+                continue  # carried by the star
+            poorer = tree.copy()
+            for cte in poorer.ctes:
+                if cte.alias == relation:
+                    kept = [s for s in cte.this.selects if s.name != name] or ["1"]
+                    cte.this.select(*kept, append=False, copy=False)
+            with pytest.raises(Exception, match=name):
+                con.execute(poorer.sql(dialect="duckdb")).fetchall()
+
+
+def body_columns(statement):
+    tree = sqlglot.parse_one(statement.text, read="duckdb")
+    examples = {cte for cte in tree.ctes if cte.alias in statement.reads}
+    return {
+        column.name
+        for column in tree.find_all(exp.Column)
+        if not any(column.find_ancestor(exp.CTE) is cte for cte in examples)
+    }
+
+
+def test_the_example_rows_have_the_columns_of_the_header(statement, con):
+    tree = sqlglot.parse_one(statement.text, read="duckdb")
+    for cte in tree.ctes:
+        if cte.alias in statement.reads:
+            names = [name for name, _ in types_of(con, cte.this.sql(dialect="duckdb"))]
+            declared = [name for name in statement.reads[cte.alias] if name != "*"]
+            assert names[: len(declared)] == declared
+            if "*" not in statement.reads[cte.alias]:
+                assert names == declared
+
+
+def test_bound_to_rows_it_gives_the_answer_of_plain_python(statement, con):
+    data, answer = ANSWERS[statement.name]
+    tree = statement.bind(**bound_relations(statement, con))
+    found = con.execute(tree.sql(dialect="duckdb")).fetchall()
+    expected = answer(data)
+    assert sorted(map(plain, found), key=repr) == sorted(map(plain, expected), key=repr)
+
+
+def plain(row):
+    return tuple(float(cell) if isinstance(cell, Decimal) else cell for cell in row)
+
+
+def test_binding_does_not_edit_the_body(statement, con):
+    tree = statement.bind(**bound_relations(statement, con))
+    original = sqlglot.parse_one(statement.text, read="duckdb")
+    for side in (tree, original):
+        for cte in side.ctes:
+            if cte.alias in statement.reads:
+                cte.set("this", exp.select("1"))
+                cte.set("materialized", None)
+    assert tree.sql(dialect="duckdb", comments=False) == original.sql(
+        dialect="duckdb", comments=False
+    )
+    again = load(statement.name)
+    assert again.text == statement.text
+
+
+def test_the_header_has_a_summary_of_one_line(statement):
+    first = statement.text.splitlines()[0]
+    assert first == f"-- {statement.name}: {statement.summary}"
+    assert statement.summary
+    assert statement.returns
+
+
+def test_settings_bind_by_type(con):
+    tree = settings({"fraction": 0.3, "k": 4})
+    assert con.execute(tree.sql(dialect="duckdb")).fetchall() == [(0.3, 4)]
+    assert [kind for _, kind in types_of(con, tree.sql(dialect="duckdb"))] == ["DOUBLE", "INTEGER"]
