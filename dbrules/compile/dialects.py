@@ -39,6 +39,7 @@ class Dialect:
     boolean_values: bool = True  # TRUE and FALSE may stand as values
     exponent_is_double: bool = True  # 0.5e0 is a double, not an exact numeric
     national_text: bool = False  # text beyond ASCII needs N'…'
+    uuid: bool = True  # the dialect has a UUID type
     bare_star: bool = True  # SELECT *, more … is allowed
     replace_view: bool = True
     replace_table: bool = True
@@ -116,7 +117,7 @@ _DIALECTS: Final[tuple[Dialect, ...]] = (
     _postgres("risingwave"),
     Dialect(
         "singlestore", nan="none", infinity="", text="binary", types=_MICROSECONDS,
-        utc_offset=False, replace_table=False,
+        utc_offset=False, uuid=False, replace_table=False,
     ),
     Dialect("snowflake", nan="equality", infinity="inf"),
     Dialect("solr", nan="none"),

@@ -65,13 +65,14 @@ def typed_literal(
     >>> typed_literal(1, ColumnType("INTEGER")).sql("duckdb")
     '1'
     """
-    plain = literal(value, column_type, dialect)
+    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    plain = literal(value, column_type, traits)
     kind, name = column_type.kind, column_type.name.upper()
     if kind == "integer" and name not in ("INTEGER", "INT") and isinstance(value, int):
         return exp.Cast(this=plain, to=exp.DataType.build(name, dialect="duckdb"))
     if kind == "real":
         return exp.Cast(this=plain, to=exp.DataType.build("FLOAT"))
-    if name == "UUID":
+    if name == "UUID" and traits.uuid:
         return exp.Cast(this=plain, to=exp.DataType.build("UUID"))
     return plain
 
