@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sqlglot import exp
 
-from dbrules.compile.condition import condition
+from dbrules.compile.condition import conjuncts
 from dbrules.compile.dialects import Dialect, dialect_named
 from dbrules.compile.literal import double, integer, literal, typed_literal
 from dbrules.compile.reduce import Branch, Reduced, reduce_rules
@@ -167,7 +167,11 @@ def build_case(
 def _when(branch: Branch[Answer], columns: dict[str, Column], traits: Dialect) -> exp.Expr:
     alternatives = [
         exp.and_(
-            *(condition(c, columns[c.feature], traits, guard=branch.guard) for c in conditions),
+            *(
+                term
+                for cond in conditions
+                for term in conjuncts(cond, columns[cond.feature], traits, guard=branch.guard)
+            ),
             copy=False,
         )
         for conditions in branch.alternatives

@@ -59,12 +59,15 @@ def condition(
     '"n" >= 3'
     """
     traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    return exp.and_(*conjuncts(cond, column, traits, guard=guard), copy=False)
+
+
+def conjuncts(cond: Condition, column: Column, traits: Dialect, *, guard: bool) -> list[exp.Expr]:
+    """Return the terms whose AND is the condition, so that a rule is one flat AND."""
     if cond.op in NULL_TESTS:
         return _null_test(column, traits, missing=cond.op == IS_NULL)
     terms = _comparison(cond, column, traits)
-    if guard:
-        terms += _not_nan(column, traits, bounded=_is_bounded(cond))
-    return exp.and_(*terms, copy=False)
+    return terms + (_not_nan(column, traits, bounded=_is_bounded(cond)) if guard else [])
 
 
 def reference(column: Column) -> exp.Expr:
@@ -110,12 +113,12 @@ def _is_bounded(cond: Condition) -> bool:
     return finite and cond.op in (EQ, IN, CLOSED_LEFT, CLOSED_RIGHT)
 
 
-def _null_test(column: Column, traits: Dialect, *, missing: bool) -> exp.Expr:
+def _null_test(column: Column, traits: Dialect, *, missing: bool) -> list[exp.Expr]:
     null = exp.Is(this=reference(column), expression=exp.null())
     if missing:
         nan = is_nan(column, traits)
-        return null if nan is None else exp.or_(null, nan)
-    return exp.and_(exp.not_(null), *_not_nan(column, traits))
+        return [null if nan is None else exp.or_(null, nan)]
+    return [exp.not_(null), *_not_nan(column, traits)]
 
 
 def _operand(column: Column, traits: Dialect) -> exp.Expr:
