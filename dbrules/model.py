@@ -43,6 +43,34 @@ class Training:
         """Return plain JSON values."""
         return asdict(self) | {"notes": list(self.notes)}
 
+    @classmethod
+    def from_json(cls, document: dict[str, Any], where: str) -> Training:
+        """Return what :meth:`to_json` wrote; InvalidModel names what does not fit."""
+        for name, value in document.items():
+            if name not in _TRAINING_KINDS:
+                raise InvalidModel(f"{where}: training.{name} is not known; save the model again")
+            if not isinstance(value, _TRAINING_KINDS[name]) or isinstance(value, bool):
+                raise InvalidModel(
+                    f"{where}: training.{name} cannot be {value!r}; save the model again"
+                )
+        if "rows" not in document:
+            raise InvalidModel(f"{where}: training.rows is missing; save the model again")
+        return cls(**document | {"notes": tuple(document.get("notes", ()))})
+
+
+#: What JSON gives for each field of a training.
+_TRAINING_KINDS: dict[str, type | tuple[type, ...]] = {
+    "rows": int,
+    "excluded_rows": int,
+    "seconds": (int, float),
+    "seed": int,
+    "objective": (int, float, type(None)),
+    "lower_bound": (int, float, type(None)),
+    "sql_statements": int,
+    "missing": dict,
+    "notes": list,
+}
+
 
 @dataclass(frozen=True)
 class Model:
@@ -98,11 +126,7 @@ class Model:
     def from_json(cls, document: Any, where: str = "the document") -> Model:
         """Return the model of a JSON document; InvalidModel says what is wrong with it."""
         rules, learner, settings, training = model_json.model_parts(document, where)
-        try:
-            parsed = Training(**training | {"notes": tuple(training.get("notes", ()))})
-        except TypeError as error:
-            raise InvalidModel(f"{where}: 'training' does not fit: {error}") from None
-        return cls(rules, learner, settings, parsed)
+        return cls(rules, learner, settings, Training.from_json(training, where))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as JSON; the file is whole or not there."""
