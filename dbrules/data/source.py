@@ -9,6 +9,7 @@ from sqlglot import exp, tokenize
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import Token, TokenType
 
+from dbrules.data.frame import check_frame
 from dbrules.errors import InvalidQuery
 
 SourceKind = Literal["table", "query", "file", "frame", "relation"]
@@ -75,7 +76,7 @@ def source(data: object) -> Source:
     if module in ("duckdb", "_duckdb"):
         return Source("relation", "relation", data)
     if module in ("pandas", "pyarrow", "polars"):
-        _check_frame(data, module)
+        check_frame(data, module)
         return Source("frame", f"{module} {type(data).__name__}", data)
     raise InvalidQuery(
         f"data of type {type(data).__name__} cannot be read: give a table name, a SELECT, "
@@ -165,16 +166,3 @@ def _reader(path: str) -> exp.Anonymous:
         arguments.append(exp.PropertyEQ(this=exp.to_identifier("auto_type_candidates"),
                                         expression=types))  # fmt: skip
     return exp.Anonymous(this=reader, expressions=arguments)
-
-
-def _check_frame(frame: Any, module: str) -> None:
-    names = list(frame.schema.names) if module == "pyarrow" else list(frame.columns)
-    folded = [str(name).casefold() for name in names]
-    for name in names:
-        if folded.count(str(name).casefold()) > 1:
-            raise InvalidQuery(
-                f"the frame has several columns {str(name)!r}: rename all but one "
-                "(upper and lower case count as the same)"
-            )
-    if not names:
-        raise InvalidQuery("the frame has no columns: give one with a target and features")

@@ -15,6 +15,7 @@ from sqlglot import exp
 from dbrules.compile.condition import condition
 from dbrules.compile.literal import literal
 from dbrules.compile.render import render
+from dbrules.data.frame import odd_columns
 from dbrules.data.ordinal import to_ordinal
 from dbrules.data.source import Source
 from dbrules.engine.engine import Result
@@ -93,7 +94,12 @@ class DuckDBEngine:
                     f"{source} has several columns {name!r}: name each column once with AS "
                     "(upper and lower case count as the same)"
                 )
-        return tuple(Column(str(row[0]), ColumnType(str(row[1]))) for row in described)
+        is_pandas = source.kind == "frame" and source.text.startswith("pandas")
+        odd = odd_columns(source.frame) if is_pandas else {}
+        return tuple(
+            Column(name, ColumnType(odd.get(name, str(row[1]))))
+            for name, row in zip(names, described, strict=True)
+        )
 
     def is_stored(self, source: Source) -> bool:
         """Return True for base tables, files and frames; views and queries are snapshot."""
