@@ -10,8 +10,7 @@ from sqlglot import exp
 from dbrules.check import bind, scoring_notes
 from dbrules.compile.case import case_rule
 from dbrules.data.literals import interval_conditions
-from dbrules.data.ordinal import to_value
-from dbrules.data.roles import find_column
+from dbrules.data.roles import find_column, find_weight
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.engine.engine import Engine
@@ -24,7 +23,7 @@ from dbrules.language.rule import Target
 from dbrules.metrics import summarise
 from dbrules.statistics.counts import plain
 from dbrules.statistics.dataset import refuse_bad_weights, with_weight
-from dbrules.statistics.label import class_number
+from dbrules.statistics.label import class_number, label_value
 
 if TYPE_CHECKING:
     from dbrules.model import Model
@@ -38,7 +37,7 @@ def evaluate(model: Model, data: object, connection: Any, weight: str | None) ->
         rules, _ = bind(model.rules, columns)
         column = find_column(columns, rules.target.name, "target")
         _check_target(rules.target, column)
-        weights = None if weight is None else find_column(columns, weight, "weight")
+        weights = find_weight(columns, weight)
         query = exp.select(
             exp.alias_(case_rule(rules, engine.dialect), "value"),
             exp.alias_(_label(rules.target, column, engine), "label"),
@@ -100,7 +99,7 @@ def _decoded(cell: Any, target: Target, column: Column, engine: Engine) -> Value
         return target.classes[int(cell)]
     if not column.type.is_ordered:
         return cell  # type: ignore[no-any-return]
-    value = to_value(engine.decoder(column)(np.array([cell])).tolist()[0], column.type)
+    value = label_value(engine.decoder(column)(np.array([cell])).tolist()[0], column)
     coerced = target.type.coerce(value)
     assert coerced is not None
     return coerced

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ from sqlglot import exp
 
 from dbrules.check import bind
 from dbrules.compile.case import case_label, case_probability, case_rule
-from dbrules.data.ordinal import to_value
+from dbrules.data.ordinal import representable, to_value
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.engine.engine import Engine
@@ -130,7 +131,12 @@ def _values(cells: Any, column: Column, engine: Engine) -> list[Any]:
     known = engine.decoder(column)(np.ma.getdata(cells)[~mask])
     values: list[Any] = known.tolist()
     if column.type.is_ordered:
-        values = [to_value(ordinal, column.type) for ordinal in values]
+        # Python has no infinite or distant dates: the nearest that it has lies on the same side
+        # of every cut between the two ends
+        least, most = representable(column.type)
+        if column.type.is_float:
+            least, most = -math.inf, math.inf
+        values = [to_value(min(max(v, least), most), column.type) for v in values]
     left = iter(values)
     return [None if absent else next(left) for absent in mask.tolist()]
 

@@ -32,17 +32,11 @@ def assign_roles(
     Names match exactly, else without regard to case where only one column fits.
     """
     target_column = find_column(columns, target, "target")
-    weight_column = None if weight is None else find_column(columns, weight, "weight")
+    weight_column = find_weight(columns, weight)
     if target_column.type.kind == "other":
         raise ColumnTypeError(
             f"target {target!r} is of type {target_column.type.name}: "
             "cast it to text, a number or a boolean in the query"
-        )
-    if weight_column is not None and weight_column.type.kind not in (
-        "integer", "decimal", "real", "double",
-    ):  # fmt: skip
-        raise ColumnTypeError(
-            f"weight {weight!r} is of type {weight_column.type.name}: give a numeric column"
         )
     excluded = [exclude] if isinstance(exclude, str) else list(exclude)
     taken = {find_column(columns, name, "exclude").name for name in excluded}
@@ -69,6 +63,18 @@ def assign_roles(
         if column.type.kind == "other"
     )
     return Roles(target_column, weight_column, usable, notes)
+
+
+def find_weight(columns: Sequence[Column], name: str | None) -> Column | None:
+    """Return the weight column, None where no name is given; ColumnTypeError if not numeric."""
+    if name is None:
+        return None
+    column = find_column(columns, name, "weight")
+    if column.type.kind not in ("integer", "decimal", "real", "double"):
+        raise ColumnTypeError(
+            f"weight {name!r} is of type {column.type.name}: give a numeric column"
+        )
+    return column
 
 
 def find_column(columns: Sequence[Column], name: str, role: str) -> Column:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from dbrules.data.binning import Bins, find_cuts
 from dbrules.data.literals import interval_conditions, interval_labels
-from dbrules.data.ordinal import to_value
 from dbrules.engine.statement import load
 from dbrules.errors import InvalidData, UnknownClass
 from dbrules.language.column import Column, Value
@@ -18,7 +17,7 @@ from dbrules.language.condition import EQ, Condition, sort_key
 from dbrules.language.rule import Target
 from dbrules.statistics.counts import plain
 from dbrules.statistics.dataset import Dataset, refuse_bad_weights
-from dbrules.statistics.label import class_number
+from dbrules.statistics.label import class_number, label_value
 
 #: A numeric target with more values than this is cut into quantile classes.
 MAX_NUMERIC_CLASSES = 20
@@ -112,7 +111,7 @@ def _typed(dataset: Dataset, column: Column, cells: list[Any]) -> list[Value]:
     if not column.type.is_ordered:
         return list(cells)
     ordinals = dataset.engine.decoder(column)(np.array(cells)).tolist()
-    return [to_value(ordinal, column.type) for ordinal in ordinals]
+    return [label_value(ordinal, column) for ordinal in ordinals]
 
 
 def _cut(
