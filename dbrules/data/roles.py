@@ -49,7 +49,8 @@ def assign_roles(
         chosen = [column for column in columns if column.name not in taken]
     else:
         names = [features] if isinstance(features, str) else list(features)
-        chosen = [find_column(columns, name, "features") for name in dict.fromkeys(names)]
+        found = (find_column(columns, name, "features") for name in names)
+        chosen = list(dict.fromkeys(found))
         clash = [column.name for column in chosen if column.name in taken - set(excluded)]
         if clash:
             raise InvalidSetting(

@@ -124,13 +124,13 @@ def _text_source(text: str) -> Source:
             return Source("table", text)
         reason = str(error).splitlines()[0]
         raise InvalidQuery(f"query {_short(text)!r} cannot be read: {reason}; mend it") from None
-    if not tokens:
+    if all(token.token_type is TokenType.SEMICOLON for token in tokens):
         raise InvalidQuery("data is empty: give a table name, a SELECT or a file path")
-    if tokens[0].text.upper() not in _QUERY_WORDS or (
-        len(tokens) == 1 and tokens[0].token_type is not TokenType.L_PAREN
-    ):
-        first = tokens[0].text.upper()
-        if len(tokens) > 1 and tokens[1].token_type is not TokenType.DOT and (
+    first = tokens[0].text.upper()
+    is_word = tokens[0].token_type is not TokenType.L_PAREN
+    is_name = len(tokens) == 1 or tokens[1].token_type is TokenType.DOT  # such as values.t
+    if first not in _QUERY_WORDS or (is_word and is_name):
+        if not is_name and (
             first in ("CREATE", "INSERT", "UPDATE", "DELETE", "DROP", "COPY", "ATTACH", "ALTER",
                       "PRAGMA", "SET", "CALL", "INSTALL", "LOAD", "BEGIN", "TRUNCATE", "MERGE")
             or any(token.token_type is TokenType.SEMICOLON for token in tokens)
