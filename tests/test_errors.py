@@ -88,7 +88,8 @@ WRONG = {
         "SELECT nothing, y FROM bank", "y", {}, InvalidData, ["nothing", "missing"]),
     "negative weight": (
         "SELECT age, y, -1 AS w FROM bank", "y", {"weight": "w"}, InvalidData, ["'w'", "40 rows"]),
-    "zero weights": ("SELECT age, y, 0 AS w FROM bank", "y", {"weight": "w"}, InvalidData, ["0"]),
+    "zero weights": ("SELECT age, y, 0 AS w FROM bank", "y", {"weight": "w"}, InvalidData,
+        ["0 rows of a weight 'w' above 0"]),
     "duplicate names": ("SELECT age, city AS age, y FROM bank", "y", {}, InvalidQuery, ["'age'"]),
     "duplicate names in other case": (
         "SELECT age, city AS AGE, y FROM bank", "y", {}, InvalidQuery, ["case"]),

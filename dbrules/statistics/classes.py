@@ -60,17 +60,18 @@ def class_counts(
     column = dataset.roles.target
     cells, rows, weights, whole = _ask(dataset)
     present = [i for i, cell in enumerate(cells) if cell is not None]
+    weight = dataset.roles.weight
+    weighed = "" if weight is None else f" of a weight {weight.name!r} above 0"
     if not rows.sum():
-        raise InvalidData("the data has 0 rows: give a query or table that returns some")
+        raise InvalidData(f"the data has 0 rows{weighed}: give a query or table that returns some")
     if not present:
         raise InvalidData(
-            f"target {column.name!r} is missing in all {rows.sum()} rows: choose another target"
+            f"target {column.name!r} is missing in all {rows.sum()} rows{weighed}: "
+            "choose another target"
         )
     excluded = int(rows.sum() - rows[present].sum())
     cells = [cells[i] for i in present]
     rows, weights = rows[present], weights[present]
-    if not weights.sum():
-        raise InvalidData("all weights are 0: give rows a weight above 0")
     values = _typed(dataset, column, cells)
     numeric = column.type.kind in ("integer", "decimal", "real", "double")
     if bins is not None or (numeric and len(values) > MAX_NUMERIC_CLASSES):
