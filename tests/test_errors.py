@@ -226,7 +226,7 @@ def test_bad_input_of_scoring(bank, model, leftovers):
         model.evaluate("SELECT * FROM bank WHERE false", connection=bank)
     says(caught, "0 rows")
     with pytest.raises(InvalidData) as caught:
-        model.evaluate("SELECT * REPLACE (NULL AS y) FROM bank", connection=bank)
+        model.evaluate("SELECT * REPLACE (NULL::VARCHAR AS y) FROM bank", connection=bank)
     says(caught, "40 rows")
     with pytest.raises(ColumnTypeError) as caught:
         model.evaluate("SELECT * REPLACE (1 AS y) FROM bank", connection=bank)

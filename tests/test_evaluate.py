@@ -148,7 +148,7 @@ def test_against_a_computation_row_by_row(connection, rows, weighted, positive):
 
 def test_rows_without_a_target_are_left_out_and_counted(con):
     model = with_shares()
-    query = "SELECT 7 AS x, NULL AS s, unnest(['a', NULL, 'b', NULL, NULL]) AS y"
+    query = "SELECT 7 AS x, NULL::VARCHAR AS s, unnest(['a', NULL, 'b', NULL, NULL]) AS y"
     found = model.evaluate(query, connection=con)
     assert (found.rows, found.excluded_rows) == (2, 3)
     assert "3 rows without a target" in str(found)
