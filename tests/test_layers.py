@@ -25,6 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 #: Single modules of the package folder, by the part they belong to.
 MODULES = {
     "__init__": "names",
+    "__main__": "names",
     "errors": "errors",
     "check": "model",
     "evaluate": "model",
