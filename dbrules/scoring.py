@@ -14,10 +14,10 @@ from dbrules.compile.dbt import dbt_model
 from dbrules.compile.relation import create_table, create_view
 from dbrules.compile.render import render
 from dbrules.compile.select import select
-from dbrules.data.source import source, table_name
+from dbrules.data.source import Source, source, table_name
 from dbrules.engine.connect import open_connection
 from dbrules.engine.duckdb import DuckDBEngine
-from dbrules.errors import EngineError, InvalidSetting, near
+from dbrules.errors import EngineError, InvalidQuery, InvalidSetting, near
 from dbrules.language.column import Column, ColumnType
 from dbrules.language.rule_list import RuleList
 
@@ -74,7 +74,7 @@ def create(
     own, opened = open_connection(None, connection, read_only=False)
     try:
         engine = DuckDBEngine(own)
-        origin = source(over)
+        origin = _named(over)
         bound, names = bind(rules, engine.columns(origin))
         query = select(bound, origin.relation, engine.dialect, input_columns=names,
                        probabilities=probabilities, reasons=reasons)  # fmt: skip
@@ -135,4 +135,14 @@ def predict(
 
 
 def _over(over: str) -> exp.Table | exp.Subquery:
-    return source(over).relation
+    return _named(over).relation
+
+
+def _named(over: object) -> Source:
+    """Return the source of a statement that outlives this call; frames have no name there."""
+    origin = source(over)
+    if origin.kind in ("frame", "relation"):
+        raise InvalidQuery(
+            f"over cannot be a {origin.text}: give a table name, a SELECT or a file path"
+        )
+    return origin

@@ -110,6 +110,10 @@ WRONG = {
     "an open quote": ("SELECT 'a FROM bank", "y", {}, InvalidQuery, ["'a FROM"]),
     "data of no known type": (42, "y", {}, InvalidQuery, ["int"]),
     "a list of rows": ([{"x": 1, "y": 2}], "y", {}, InvalidQuery, ["list"]),
+    "a table called like a variable": ("self", "y", {}, UnknownTable, ["self", "does not exist"]),
+    "a module called like a table": ("SELECT * FROM np", "y", {}, UnknownTable, ["np"]),
+    "a series": (pandas.Series([1, 2]), "y", {}, InvalidQuery, ["Series"]),
+    "a connection as data": (duckdb.default_connection(), "y", {}, InvalidQuery, ["Connection"]),
     "nothing": (None, "y", {}, InvalidQuery, ["NoneType"]),
     "a query that fails midway": (
         "SELECT age, y, CASE WHEN age > 3 THEN error('boom') ELSE 1 END AS x FROM bank", "y", {},
@@ -253,6 +257,15 @@ def test_bad_input_of_sql(bank, model):
     with pytest.raises(InvalidQuery) as caught:
         model.to_sql(over="SELECT 1; SELECT 2")
     says(caught, "statement")
+    frame = pandas.DataFrame({"age": [1], "city": ["c"]})
+    for use in (
+        lambda: model.to_sql(over=frame),
+        lambda: model.create_view(bank, "scored", over=frame),
+        lambda: model.create_table(bank, "scored", over=bank.table("bank")),
+    ):
+        with pytest.raises(InvalidQuery) as caught:
+            use()
+        says(caught, "over cannot be a")
 
 
 @pytest.mark.parametrize("make", ["create_view", "create_table"])

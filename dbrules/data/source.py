@@ -73,9 +73,11 @@ def source(data: object) -> Source:
     if hasattr(data, "__fspath__"):
         return _text_source(str(data))
     module = type(data).__module__.partition(".")[0]
-    if module in ("duckdb", "_duckdb"):
+    if module in ("duckdb", "_duckdb") and type(data).__name__ == "DuckDBPyRelation":
         return Source("relation", "relation", data)
-    if module in ("pandas", "pyarrow", "polars"):
+    if module in ("pandas", "pyarrow", "polars") and (
+        hasattr(data, "columns") or hasattr(data, "schema")
+    ):
         check_frame(data, module)
         return Source("frame", f"{module} {type(data).__name__}", data)
     raise InvalidQuery(

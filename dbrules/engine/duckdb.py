@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 import uuid
 from collections.abc import Callable, Iterator
@@ -282,6 +283,11 @@ def _translate(error: duckdb.Error, name: str, sql: str) -> Exception:
     hint = next(
         (f" ({line})" for line in hints if '"pg_' not in line and "duckdb_" not in line), ""
     )
+    variable = re.match(r'Python Object "(.*?)" of type', message)
+    if variable:  # DuckDB also looks for tables among the variables of the calling code
+        return UnknownTable(
+            f"Table with name {variable[1]} does not exist; name a table or file of this connection"
+        )
     if isinstance(error, (duckdb.CatalogException, duckdb.IOException)) and name == "describe":
         return UnknownTable(f"{message}{hint}; name a table or file of this connection")
     if name == "describe" and isinstance(error, duckdb.ProgrammingError):

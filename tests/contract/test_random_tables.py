@@ -18,7 +18,7 @@ from dbrules.errors import DbrulesWarning, InvalidData
 NAMES = [
     "age", "select", "a b", 'a"b', "x'); DROP TABLE t; --", "péage", "1st", "Group", "rule", "t",
     "if", "null", "predicted_y", "label", "value", "weight", "rows", "dataset", "😀", "a.b",
-    "row_key", "held_out", "units", "feature_0",
+    "row_key", "held_out", "units", "feature_0", "a\nb", "-- c", "\\",
 ]  # fmt: skip
 TEXTS = ["O'Brien", "C:\\new", "50%", "", "NULL", " a", "a", "a ", "A", "x\ny", "😀", "a;--", "é"]
 FLOATS = [0.1, 0.2, 0.1 + 0.2, 0.41000000000000003, -0.0, 0.0, 5e-324, 1e308, -1e308, 3.5,
