@@ -121,7 +121,13 @@ WRONG = {
     "own cuts that do not fit": (
         "bank", "y", {"settings": {"bins": {"age": ["a"]}}}, DbrulesError, ["'a'"]),
     "a target without order in bins": (
-        "bank", "y", {"settings": {"bins": {"y": "quantile:4"}}}, InvalidData, ["'y'", "VARCHAR"]),
+        "bank", "y", {"settings": {"bins": {"y": "quantile:4"}}}, ColumnTypeError,
+        ["'y'", "VARCHAR", "bins"]),
+    "a feature without order in bins": (
+        "bank", "y", {"settings": {"bins": {"city": [3]}}}, ColumnTypeError,
+        ["'city'", "VARCHAR", "bins"]),
+    "features that are no names": ("bank", "y", {"features": 3}, InvalidSetting, ["features 3"]),
+    "exclude that is no names": ("bank", "y", {"exclude": 3}, InvalidSetting, ["exclude 3"]),
 }  # fmt: skip
 
 

@@ -24,7 +24,7 @@ def assign_roles(
     target: str,
     *,
     features: Iterable[str] | None = None,
-    exclude: Iterable[str] | str = (),
+    exclude: Iterable[str] | str | None = (),
     weight: str | None = None,
 ) -> Roles:
     """Return the roles; UnknownColumn names the near match of a column that is not there.
@@ -38,7 +38,7 @@ def assign_roles(
             f"target {target!r} is of type {target_column.type.name}: "
             "cast it to text, a number or a boolean in the query"
         )
-    excluded = [exclude] if isinstance(exclude, str) else list(exclude)
+    excluded = _names("exclude", () if exclude is None else exclude)
     taken = {find_column(columns, name, "exclude").name for name in excluded}
     taken.add(target_column.name)
     if weight_column is not None:
@@ -48,7 +48,7 @@ def assign_roles(
     if features is None:
         chosen = [column for column in columns if column.name not in taken]
     else:
-        names = [features] if isinstance(features, str) else list(features)
+        names = _names("features", features)
         found = (find_column(columns, name, "features") for name in names)
         chosen = list(dict.fromkeys(found))
         clash = [column.name for column in chosen if column.name in taken - set(excluded)]
@@ -64,6 +64,14 @@ def assign_roles(
         if column.type.kind == "other"
     )
     return Roles(target_column, weight_column, usable, notes)
+
+
+def _names(role: str, given: Iterable[str] | str) -> list[str]:
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, Iterable):
+        raise InvalidSetting(f"{role} {given!r} is no list of names: give names of columns")
+    return list(given)
 
 
 def find_weight(columns: Sequence[Column], name: str | None) -> Column | None:

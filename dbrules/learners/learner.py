@@ -13,7 +13,14 @@ from dbrules.data.binning.spec import Bins
 from dbrules.data.roles import assign_roles, find_column
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
-from dbrules.errors import DbrulesWarning, InvalidData, InvalidSetting, UnknownSetting, near
+from dbrules.errors import (
+    ColumnTypeError,
+    DbrulesWarning,
+    InvalidData,
+    InvalidSetting,
+    UnknownSetting,
+    near,
+)
 from dbrules.language.column import Column
 from dbrules.language.rule_list import RuleList
 from dbrules.model import Model, Training
@@ -163,8 +170,14 @@ class Learner(ABC):
     def _check_bins(self, columns: Iterable[Column]) -> None:
         if isinstance(self.bins, Mapping):
             for name in self.bins:
-                if name != "*":
-                    find_column(tuple(columns), name, "bins")
+                if name == "*":
+                    continue
+                column = find_column(tuple(columns), name, "bins")
+                if not column.type.is_ordered:
+                    raise ColumnTypeError(
+                        f"bins: column {column.name!r} is of type {column.type.name} and has no "
+                        "order to cut: leave it out of bins"
+                    )
 
     def _trimmed(self, column: Column) -> Column:
         return replace(column, trim=self.trim and column.type.kind == "text")
