@@ -1,14 +1,19 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
+import duckdb
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from dbrules.data.binning import mdlp as module
 from dbrules.data.binning.mdlp import mdlp
+
+FLIGHTS = Path(__file__).parents[4] / "shared/data/vega_flights_3m_labeled.parquet"
 
 TABLES = st.integers(2, 4).flatmap(
     lambda classes: arrays(
@@ -71,3 +76,92 @@ def test_nothing_to_split(counts):
 
 def test_many_classes_do_not_overflow():
     assert mdlp(np.repeat(np.eye(900) * 1000, 2, axis=0)) == list(range(2, 1800, 2))
+
+
+# -- many segments at a time, bounds and looked-up logarithms change nothing ---------------------
+
+
+def one_by_one(counts):
+    """Every place of every segment is tried, one segment after the other."""
+    cumulated = np.concatenate([np.zeros((1, counts.shape[1])), np.cumsum(counts, axis=0)])
+    cuts, pending = [], [(0, len(counts))]
+    while pending:
+        first, end = pending.pop()
+        cut = best_cut(cumulated[first : end + 1] - cumulated[first], counts[first:end])
+        if cut is not None:
+            cuts.append(first + cut)
+            pending += [(first, first + cut), (first + cut, end)]
+    return sorted(cuts)
+
+
+def best_cut(cumulated, counts):
+    total, left = cumulated[-1], cumulated[1:-1]
+    weight = total.sum()
+    pure = np.count_nonzero(counts, axis=1) == 1
+    same = pure[1:] & pure[:-1] & (counts.argmax(axis=1)[1:] == counts.argmax(axis=1)[:-1])
+    if len(left) == 0 or weight <= 1 or np.count_nonzero(total) < 2 or same.all():
+        return None
+    cost = np.where(same, np.inf, bits(left) + bits(total - left))
+    slack = 1e-12 * weight * math.log2(weight + 2)
+    cut = np.flatnonzero(cost <= cost.min() + slack)[0]
+    parts = [total, left[cut], total - left[cut]]
+    k = np.count_nonzero(total)
+    scaled = [np.count_nonzero(part) * bits(part) / (part.sum() or 1) for part in parts]
+    choices = k * math.log2(3) + math.log1p(-2 * 3.0**-k) / math.log(2)
+    delta = choices - (scaled[0] - scaled[1] - scaled[2])
+    gain = bits(parts[0]) - bits(parts[1]) - bits(parts[2])
+    return cut + 1 if gain > math.log2(weight - 1) + delta + slack else None
+
+
+def bits(counts):
+    def x_log2_x(x):
+        return x * np.log2(np.where(x > 0, x, 1.0))
+
+    return x_log2_x(counts.sum(axis=-1)) - x_log2_x(counts).sum(axis=-1)
+
+
+@st.composite
+def long_tables(draw):
+    """Return rows of a few mixes of classes in turn: ties, rows of zeros, fractional weights."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    classes, size = draw(st.integers(1, 4)), draw(st.integers(1, 300))
+    mixes = random.dirichlet(np.ones(classes), draw(st.integers(1, 7)))
+    order = np.sort(random.integers(0, len(mixes), size))
+    counts = random.poisson(mixes[order] * draw(st.sampled_from([0.5, 3, 20, 500])))
+    if draw(st.booleans()):
+        counts = np.concatenate([counts, counts[::-1]])
+    if draw(st.booleans()):
+        counts = np.repeat(counts, 3, axis=0)
+    return counts * draw(st.sampled_from([1.0, 0.1, 1 / 3]))
+
+
+@pytest.mark.parametrize(
+    ("places", "batch", "table"), [(2, 40_000, 1 << 18), (0, 40_000, 1 << 18), (0, 20, 16)]
+)
+def test_agrees_with_one_segment_at_a_time(places, batch, table, monkeypatch):
+    monkeypatch.setattr(module, "_PLACES_PER_CORNER", places)
+    monkeypatch.setattr(module, "_BATCH", batch)
+    monkeypatch.setattr(module, "_TABLE_SIZE", table)
+
+    @given(long_tables())
+    def check(counts):
+        assert mdlp(counts) == one_by_one(counts)
+
+    module._table.cache_clear()
+    check()
+    module._table.cache_clear()
+
+
+def test_agrees_with_one_segment_at_a_time_on_flights():
+    if not FLIGHTS.exists():
+        pytest.skip(f"{FLIGHTS} is absent")
+    query = (
+        "SELECT count(*) FILTER (late = 'late') AS late, count(*) FILTER (late <> 'late') AS rest "
+        "FROM read_parquet(?) GROUP BY date ORDER BY date"
+    )
+    with duckdb.connect() as connection:
+        columns = connection.execute(query, [str(FLIGHTS)]).fetchnumpy()
+    counts = np.column_stack([columns["late"], columns["rest"]]).astype(float)
+    cuts = mdlp(counts)
+    assert cuts == one_by_one(counts)
+    assert len(cuts) > 500
