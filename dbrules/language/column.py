@@ -104,7 +104,7 @@ class ColumnType:
         neither decimals nor dates. Raises ColumnTypeError where the value cannot be of this type.
 
         >>> ColumnType("DECIMAL(4,2)").coerce("1.50"), ColumnType("BIGINT").coerce(18.0)
-        (Decimal('1.50'), 18)
+        (Decimal('1.5'), 18)
         """
         if is_missing(value):
             return None

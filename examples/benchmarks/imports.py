@@ -20,9 +20,10 @@ def python(code: str) -> None:
 
 def main() -> None:
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
-    for code in ("import dbrules", "import dbrules; dbrules.OneR; dbrules.load"):
+    loaded = "import dbrules; dbrules.OneR; dbrules.load"
+    for code, bound in (("import dbrules", 1.2), (loaded, None)):
         result = paired(lambda code=code: python(code), lambda: python(STANDS_ON), rounds)
-        print(result.line(f"{code} : {STANDS_ON}", 1.2))
+        print(result.line(f"{code} : {STANDS_ON}", bound))
     python("import sys, dbrules; dbrules.OneR; dbrules.load; assert 'pandas' not in sys.modules")
     print("pandas is not imported")
 
