@@ -50,7 +50,7 @@ def to_sql(
         return dbt_model(rules, over, dialect=dialect, input_columns=columns,
                          probabilities=probabilities, reasons=reasons)  # fmt: skip
     query = select(rules, _over(over), dialect, input_columns=columns,
-                   probabilities=probabilities, reasons=reasons)  # fmt: skip
+                   probabilities=probabilities, reasons=reasons, share=True)  # fmt: skip
     if form in ("view", "table"):
         if name is None:
             raise InvalidSetting(f"form {form!r} needs the name of what to create: give name")
@@ -77,7 +77,7 @@ def create(
         origin = _named(over)
         bound, names = bind(rules, engine.columns(origin))
         query = select(bound, origin.relation, engine.dialect, input_columns=names,
-                       probabilities=probabilities, reasons=reasons)  # fmt: skip
+                       probabilities=probabilities, reasons=reasons, share=True)  # fmt: skip
         make = create_view if kind == "view" else create_table
         try:
             engine.execute(
@@ -130,7 +130,7 @@ def predict(
         )
     bound, names = bind(rules, engine.columns(origin))
     query = select(bound, origin.relation, engine.dialect, input_columns=names,
-                   probabilities=probabilities, reasons=reasons)  # fmt: skip
+                   probabilities=probabilities, reasons=reasons, share=True)  # fmt: skip
     return own.sql(render(query, engine.dialect))
 
 

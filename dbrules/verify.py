@@ -10,7 +10,7 @@ import numpy as np
 from sqlglot import exp
 
 from dbrules.check import bind
-from dbrules.compile.case import case_label, case_probability, case_rule
+from dbrules.compile.select import output_names, select
 from dbrules.data.ordinal import representable, to_value
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
@@ -80,24 +80,25 @@ def verify(rules: RuleList, data: object, connection: Any) -> Verification:
     """Compare label, probability and rule of every distinct row; see ``Model.verify``."""
     origin = source(data)
     with connect(origin, connection) as engine:
-        bound, _ = bind(rules, engine.columns(origin))
-        compiled = (case_label, case_probability, case_rule)
-        scored = exp.select(
-            *(exp.alias_(engine.encode(c), f"input_{i}") for i, c in enumerate(bound.used)),
-            *(exp.alias_(c(bound, engine.dialect), f"answer_{i}") for i, c in enumerate(compiled)),
-        ).from_(engine.relation(origin))
-        # labels are fetched like any column, so that dates and decimals arrive exact
-        label = Column("answer_0", bound.target.class_type)
+        bound, names = bind(rules, engine.columns(origin))
+        # the very SELECT that scores; the label is fetched like a column, so that it arrives exact
+        scored = select(
+            bound, engine.relation(origin), engine.dialect, input_columns=names, share=True
+        )
+        label_name, *others = output_names(bound, names)
+        label = Column(label_name, bound.target.class_type)
         query = exp.select(
-            *(exp.column(f"input_{i}") for i in range(len(bound.used))),
-            exp.alias_(engine.encode(label), label.name),
-            exp.column("answer_1"),
-            exp.column("answer_2"),
+            *(exp.alias_(engine.encode(c), f"input_{i}") for i, c in enumerate(bound.used)),
+            exp.alias_(engine.encode(label), "answer_0"),
+            *(
+                exp.alias_(exp.column(other, quoted=True), f"answer_{i}")
+                for i, other in enumerate(others, start=1)
+            ),
         ).from_(scored.subquery("scored"))
         name = "verify/distinct_rows"
         result = engine.run(name, load(name).bind(dataset=query))
     cells = [_values(result[f"input_{i}"], c, engine) for i, c in enumerate(bound.used)]
-    labels = _values(result[label.name], label, engine)
+    labels = _values(result["answer_0"], label, engine)
     answers = [labels, _cells(result["answer_1"]), _cells(result["answer_2"])]
     rows = np.asarray(result["rows"], dtype=np.int64).tolist()
     mismatches: list[Mismatch] = []

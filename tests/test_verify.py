@@ -9,7 +9,7 @@ import pytest
 from sqlglot import exp
 
 import dbrules
-import dbrules.verify
+import dbrules.compile.select
 from dbrules.language.column import Column, ColumnType
 
 
@@ -54,7 +54,7 @@ def test_a_wrong_answer_of_each_kind_is_caught(people, model, monkeypatch, name)
         "case_probability": exp.Literal.number("0.5e0"),
         "case_rule": exp.Literal.number(1),
     }[name]
-    monkeypatch.setattr(dbrules.verify, name, lambda *_: wrong.copy())
+    monkeypatch.setattr(dbrules.compile.select, name, lambda *_, **__: wrong.copy())
     found = model.verify("people", connection=people)
     assert not found
     assert 0 < found.wrong_rows <= 300
@@ -66,7 +66,8 @@ def test_a_wrong_answer_of_each_kind_is_caught(people, model, monkeypatch, name)
 
 
 def test_one_wrong_comparison_is_caught_with_its_rows(people, model, monkeypatch):
-    monkeypatch.setattr(dbrules.verify, "case_rule", wrong_label(dbrules.verify.case_rule))
+    wrong = wrong_label(dbrules.compile.select.case_rule)
+    monkeypatch.setattr(dbrules.compile.select, "case_rule", wrong)
     found = model.verify("people", connection=people)
     at_bound = people.execute("SELECT count(*) FROM people WHERE age = 30 AND city = 'a'")
     assert found.wrong_rows == at_bound.fetchall()[0][0] > 0
@@ -76,7 +77,7 @@ def test_one_wrong_comparison_is_caught_with_its_rows(people, model, monkeypatch
 def test_null_instead_of_an_answer_is_caught(people, model, monkeypatch):
     for name in ("case_label", "case_probability", "case_rule"):
         with monkeypatch.context() as patch:
-            patch.setattr(dbrules.verify, name, lambda *_: exp.null())
+            patch.setattr(dbrules.compile.select, name, lambda *_, **__: exp.null())
             assert model.verify("people", connection=people).wrong_rows == 300
 
 
@@ -84,7 +85,8 @@ def test_a_boolean_is_not_its_number(con, by_hand, monkeypatch):
     model = by_hand("IF x = 1 THEN TRUE ELSE FALSE")
     query = "SELECT 1 AS x"
     assert model.verify(query, connection=con)
-    monkeypatch.setattr(dbrules.verify, "case_label", lambda *_: exp.Literal.number(1))
+    wrong = exp.Literal.number(1)
+    monkeypatch.setattr(dbrules.compile.select, "case_label", lambda *_, **__: wrong)
     assert not model.verify(query, connection=con)
 
 
