@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,13 +79,15 @@ def crosstab(
         return f"{len(conditions)} {kind}s, more than max_levels {max_levels}, not used"
     if len(conditions) + has_missing < 2:
         return f"one {kind} only, nothing to tell apart"
-    k = counts.weights.shape[1]
-    weights = np.zeros((len(conditions), k))
-    rows_table = np.zeros((len(conditions), k), dtype=np.int64)
-    np.add.at(weights, group, counts.weights)
-    np.add.at(rows_table, group, counts.rows)
+    weights = _sum_by(group, counts.weights, len(conditions))
+    rows_table = _sum_by(group, counts.rows, len(conditions)).astype(np.int64)
     if has_missing:
         conditions = (*conditions, missing_condition(column.name))
         weights = np.vstack([weights, counts.missing_weights])
         rows_table = np.vstack([rows_table, counts.missing_rows])
     return Crosstab(counts, conditions, weights, rows_table, group.astype(np.int64), has_missing)
+
+
+def _sum_by(group: NDArray[np.int64], table: NDArray[Any], groups: int) -> NDArray[np.float64]:
+    """Return the sums of a table's rows by group, shape (groups, k); a group may be empty."""
+    return np.column_stack([np.bincount(group, column, minlength=groups) for column in table.T])

@@ -59,14 +59,15 @@ def tabulate(
     rows = np.asarray(result["rows"], dtype=np.int64)
     weights = np.asarray(result[weight], dtype=np.float64) if weight in result else rows
     missing = np.ma.getmaskarray(result["value"])
+    present = known & ~missing
     decode = dataset.engine.decoder(column)
-    cells = decode(np.ma.getdata(result["value"])[known & ~missing])
+    cells = decode(np.ma.getdata(result["value"])[present])
     values, index = distinct(cells)
     k = len(classes.target.classes)
-    place = index * k + places[known & ~missing]
+    place = index * k + places[present]
 
     def table(counts: NDArray[Any], kind: type) -> Any:
-        flat = np.bincount(place, counts[known & ~missing], minlength=len(values) * k)
+        flat = np.bincount(place, counts[present], minlength=len(values) * k)
         return flat.reshape(len(values), k).astype(kind)
 
     def absent(counts: NDArray[Any], kind: type) -> Any:
