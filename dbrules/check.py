@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sqlglot import exp
@@ -18,9 +18,7 @@ from dbrules.language.column import Column, Value
 from dbrules.language.condition import EQ, IN, IS_NULL, Condition
 from dbrules.language.rebind import rebind
 from dbrules.language.rule_list import RuleList
-
-if TYPE_CHECKING:
-    from dbrules.model import Model
+from dbrules.training import Training
 
 #: How many unseen levels a message names.
 _NAMED_LEVELS = 3
@@ -31,16 +29,18 @@ def bind(rules: RuleList, columns: Sequence[Column]) -> tuple[RuleList, list[str
     return rebind(rules, columns), [column.name for column in columns]
 
 
-def check(model: Model, data: object, connection: Any) -> tuple[str, ...]:
+def check(rules: RuleList, training: Training, data: object, connection: Any) -> tuple[str, ...]:
     """Return one note per used column that has missing or unseen values in ``data``."""
     origin = source(data)
     with connect(origin, connection) as engine:
-        return scoring_notes(model, origin, engine)
+        return scoring_notes(rules, training, origin, engine)
 
 
-def scoring_notes(model: Model, origin: Source, engine: Engine) -> tuple[str, ...]:
+def scoring_notes(
+    rules: RuleList, training: Training, origin: Source, engine: Engine
+) -> tuple[str, ...]:
     """Return the notes of :func:`check` on an open engine."""
-    bound, _ = bind(model.rules, engine.columns(origin))
+    bound, _ = bind(rules, engine.columns(origin))
     notes = []
     for column in bound.used:
         unseen, unseen_rows, missing = _scored_column(bound, column, origin, engine)
@@ -51,7 +51,7 @@ def scoring_notes(model: Model, origin: Source, engine: Engine) -> tuple[str, ..
             parts.append(f"{_plural(len(unseen), 'unseen level')} in "
                          f"{_plural(unseen_rows, 'row')} ({named}{more})")  # fmt: skip
         if missing:
-            trained = model.training.missing.get(column.name, 0)
+            trained = training.missing.get(column.name, 0)
             parts.append(f"{missing} missing" + ("" if trained else " scored, none in training"))
         if parts:
             notes.append(f"{column.name}: {', '.join(parts)}")

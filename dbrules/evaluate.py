@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from sqlglot import exp
@@ -20,21 +20,22 @@ from dbrules.evaluation import Evaluation
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import sort_key
 from dbrules.language.rule import Target
+from dbrules.language.rule_list import RuleList
 from dbrules.metrics import summarise
 from dbrules.statistics.counts import plain
 from dbrules.statistics.dataset import refuse_bad_weights, with_weight
 from dbrules.statistics.label import class_number, label_value
-
-if TYPE_CHECKING:
-    from dbrules.model import Model
+from dbrules.training import Training
 
 
-def evaluate(model: Model, data: object, connection: Any, weight: str | None) -> Evaluation:
-    """Return the metrics of a model on ``data``; see :meth:`dbrules.model.Model.evaluate`."""
+def evaluate(
+    rules: RuleList, training: Training, data: object, connection: Any, weight: str | None
+) -> Evaluation:
+    """Return the metrics of rules on ``data``; see :meth:`dbrules.model.Model.evaluate`."""
     origin = source(data)
     with connect(origin, connection) as engine:
         columns = engine.columns(origin)
-        rules, _ = bind(model.rules, columns)
+        rules, _ = bind(rules, columns)
         column = find_column(columns, rules.target.name, "target")
         _check_target(rules.target, column)
         weights = find_weight(columns, weight)
@@ -44,7 +45,7 @@ def evaluate(model: Model, data: object, connection: Any, weight: str | None) ->
         ).from_(engine.relation(origin))
         name = "counts/value_class_rows" if weights is None else "counts/value_class"
         result = engine.run(name, load(name).bind(dataset=with_weight(query, weights)))
-        notes = scoring_notes(model, origin, engine)
+        notes = scoring_notes(rules, training, origin, engine)
     cells = plain(result["label"])
     rows = np.asarray(result["rows"], dtype=np.int64)
     weighed = np.asarray(result.get("weight", rows), dtype=np.float64)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from dbrules import model_json
 from dbrules.engine.journal import Journal
-from dbrules.errors import InvalidModel
 from dbrules.language.rule_list import RuleList
 from dbrules.language.write import format_conditions, format_rule_list
+from dbrules.training import Training
 
 if TYPE_CHECKING:
     import pandas
@@ -21,68 +21,17 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Training:
-    """Where a model came from.
-
-    ``rows`` were learned from, ``excluded_rows`` had no target. ``objective`` is what the
-    learner minimised (OneR: the share of weight it gets wrong), ``lower_bound`` what no list can
-    beat where that is known. ``missing``: training rows without a value, per used column.
-    """
-
-    rows: int
-    excluded_rows: int = 0
-    seconds: float = 0.0
-    seed: int = 0
-    objective: float | None = None
-    lower_bound: float | None = None
-    sql_statements: int = 0
-    missing: dict[str, int] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self) | {"notes": list(self.notes)}
-
-    @classmethod
-    def from_json(cls, document: dict[str, Any], where: str) -> Training:
-        """Return what :meth:`to_json` wrote; InvalidModel names what does not fit."""
-        for name, value in document.items():
-            if name not in _TRAINING_KINDS:
-                raise InvalidModel(f"{where}: training.{name} is not known; save the model again")
-            if not isinstance(value, _TRAINING_KINDS[name]) or isinstance(value, bool):
-                raise InvalidModel(
-                    f"{where}: training.{name} cannot be {value!r}; save the model again"
-                )
-        if "rows" not in document:
-            raise InvalidModel(f"{where}: training.rows is missing; save the model again")
-        return cls(**document | {"notes": tuple(document.get("notes", ()))})
-
-
-#: What JSON gives for each field of a training.
-_TRAINING_KINDS: dict[str, type | tuple[type, ...]] = {
-    "rows": int,
-    "excluded_rows": int,
-    "seconds": (int, float),
-    "seed": int,
-    "objective": (int, float, type(None)),
-    "lower_bound": (int, float, type(None)),
-    "sql_statements": int,
-    "missing": dict,
-    "notes": list,
-}
-
-
-@dataclass(frozen=True)
 class Model:
     """Rules with the name and settings of their learner, ready to score, explain and deploy.
 
-    ``journal`` lists the statements of the fit; it is not saved.
+    A list written by hand needs nothing else: ``Model(parse_rule_list(text))``. ``journal``
+    lists the statements of the fit; it is not saved.
     """
 
     rules: RuleList
-    learner: str
-    settings: dict[str, Any]
-    training: Training
+    learner: str = "by hand"
+    settings: dict[str, Any] = field(default_factory=dict)
+    training: Training = field(default_factory=lambda: Training(rows=0))
     journal: Journal = field(default_factory=Journal, compare=False)
 
     # -- views ------------------------------------------------------------------------------
@@ -120,7 +69,7 @@ class Model:
 
     def to_json(self) -> dict[str, Any]:
         """Return the model as plain JSON values, format version 1."""
-        return model_json.model_to_json(self)
+        return model_json.model_to_json(self.rules, self.learner, self.settings, self.training)
 
     @classmethod
     def from_json(cls, document: Any, where: str = "the document") -> Model:
@@ -154,7 +103,7 @@ class Model:
 
         >>> from dbrules.language.parse import parse_rule_list
         >>> rules = parse_rule_list("IF age >= 60 THEN yes ELSE no")
-        >>> print(Model(rules, "by hand", {}, Training(rows=0)).to_sql())
+        >>> print(Model(rules).to_sql())
         CASE WHEN "age" >= 60 THEN 'yes' ELSE 'no' END
         """
         from dbrules import scoring
@@ -205,7 +154,7 @@ class Model:
         """Return notes on data to score: missing values and levels unseen in training."""
         from dbrules.check import check
 
-        return check(self, data, connection)
+        return check(self.rules, self.training, data, connection)
 
     def evaluate(
         self, data: object, *, connection: Any = None, weight: str | None = None
@@ -213,7 +162,7 @@ class Model:
         """Return metrics on ``data``, which needs the target and the used columns."""
         from dbrules.evaluate import evaluate
 
-        return evaluate(self, data, connection, weight)
+        return evaluate(self.rules, self.training, data, connection, weight)
 
     def verify(self, data: object, *, connection: Any = None) -> Verification:
         """Prove row by row that the engine's answers are those of the rules."""

@@ -12,20 +12,22 @@ from dbrules.language.json import rule_list_from_json, rule_list_to_json
 
 if TYPE_CHECKING:
     from dbrules.language.rule_list import RuleList
-    from dbrules.model import Model
+    from dbrules.training import Training
 
 VERSION = 1
 
 
-def model_to_json(model: Model) -> dict[str, Any]:
+def model_to_json(
+    rules: RuleList, learner: str, settings: dict[str, Any], training: Training
+) -> dict[str, Any]:
     """Return a model as a dict of plain JSON values, in the order of the format."""
-    body = rule_list_to_json(model.rules)
+    body = rule_list_to_json(rules)
     return {
         "dbrules": VERSION,
         "kind": body.pop("kind"),
-        "learner": {"name": model.learner, **model.settings},
+        "learner": {"name": learner, **settings},
         **body,
-        "training": model.training.to_json(),
+        "training": training.to_json(),
     }
 
 

@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import dbrules
-from dbrules.model import Training
+from dbrules.training import Training
 
 
 @pytest.fixture

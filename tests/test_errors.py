@@ -336,7 +336,7 @@ def broken(document, *path_and_value):
         ("rules", 0, "if", 0, "value", [1, 2, 3]), ("rules", 0, "if", 0, "value", None),
         ("rules", 0, "probability", "all"), ("rules", 0, "counts", {"yes": "many"}),
         ("else", KeyError), ("else", "then", KeyError), ("training", KeyError),
-        ("training", []), ("training", "surprise", 1), ("training", "rows", KeyError),
+        ("training", []), ("training", "rows", KeyError),
         ("training", "notes", 3), ("training", "rows", "many"), ("training", "missing", 4),
     ],
     ids=lambda change: ".".join(map(str, change[:-1])) + "=" + str(change[-1])[:12],

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import dbrules
 from dbrules.errors import ColumnTypeError
-from dbrules.model import Training
+from dbrules.training import Training
 
 TEXT = "IF x >= 6 THEN a IF s = 'k' THEN b IF x < 2 THEN c ELSE a"
 SHARES = [(0.5, 0.3, 0.2), (0.1, 0.8, 0.1), (0.0, 0.4, 0.6), (0.5, 0.25, 0.25)]

@@ -33,6 +33,7 @@ MODULES = {
     "metrics": "model",
     "model": "model",
     "model_json": "model",
+    "training": "model",
     "scoring": "model",
     "verify": "model",
 }

@@ -23,9 +23,10 @@ from dbrules.errors import (
 )
 from dbrules.language.column import Column
 from dbrules.language.rule_list import RuleList
-from dbrules.model import Model, Training
+from dbrules.model import Model
 from dbrules.statistics.classes import ClassCounts, class_counts
 from dbrules.statistics.dataset import Dataset, open_dataset
+from dbrules.training import Training
 
 BinsSetting = Any
 

@@ -14,7 +14,7 @@ from dbrules.language.column import Column, ColumnType
 from dbrules.language.condition import Condition
 from dbrules.language.rule import Outcome, Rule, Target
 from dbrules.language.rule_list import RuleList
-from dbrules.model import Training
+from dbrules.training import Training
 
 
 def test_c04_a_threshold_is_read_back_to_the_bit(con, by_hand, answers):

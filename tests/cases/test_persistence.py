@@ -17,7 +17,7 @@ from dbrules.language.condition import Condition
 from dbrules.language.rule import Outcome, Rule, Target
 from dbrules.language.rule_list import RuleList
 from dbrules.language.simplify import simplify
-from dbrules.model import Training
+from dbrules.training import Training
 
 TEXTS = ("O'Brien", "C:\\new", "50%", "", "NULL", " a", "a", "x\ny", "😀", "a;--")
 DIALECTS = (
