@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from dbrules.statistics.classes import ClassCounts
 
 
+#: Up to so many sorted runs are merged rather than sorted anew.
+_FEW_RUNS = 64
+
+
 @dataclass(frozen=True)
 class ValueCounts:
     """Counts of the distinct values of a column, in value order.
@@ -110,11 +114,26 @@ def plain(cells: Any) -> list[Any]:
 def distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return sorted distinct cells and the place of each cell among them."""
     if cells.dtype != object:
-        values, index = np.unique(cells, return_inverse=True)
-        return values, index.astype(np.int64)
+        return _distinct_numbers(cells)
     ordered = sorted(set(cells.tolist()))
     places = {value: place for place, value in enumerate(ordered)}
     index = np.fromiter((places[cell] for cell in cells.tolist()), np.int64, len(cells))
     values = np.empty(len(ordered), dtype=object)
     values[:] = ordered
     return values, index
+
+
+def _distinct_numbers(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return what ``np.unique`` does, sooner where the cells come in a few sorted runs.
+
+    They often do: groups arrive about as the rows lie, and rows lie by time. A stable sort
+    merges runs; on cells in no order the other kind is faster.
+    """
+    runs = np.count_nonzero(cells[1:] < cells[:-1])
+    order = np.argsort(cells, kind="stable" if runs < _FEW_RUNS else "quicksort")
+    ordered = cells[order]
+    new = np.ones(len(cells), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    index = np.empty(len(cells), dtype=np.int64)
+    index[order] = np.cumsum(new) - 1
+    return ordered[new], index

@@ -8,6 +8,9 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from dbrules.data.ordinal import to_ordinal
 from dbrules.data.roles import assign_roles
@@ -115,3 +118,21 @@ def test_plain_and_distinct():
     assert (values.tolist(), index.tolist()) == (["a", "b"], [1, 0, 1])
     values, index = distinct(np.array([2**70, 1, 2**70], dtype=object))
     assert (values.tolist(), index.tolist()) == ([1, 2**70], [1, 0, 1])
+
+
+@given(
+    st.one_of(
+        arrays(np.int64, st.integers(0, 300), elements=st.integers(-9, 9)),
+        arrays(
+            np.float64, st.integers(0, 300), elements=st.sampled_from([-np.inf, -1, 0.5, np.inf])
+        ),
+    ),
+    st.booleans(),
+)
+def test_distinct_numbers_are_those_of_numpy(cells, in_order):
+    cells = np.sort(cells) if in_order else cells
+    values, index = distinct(cells)
+    expected, places = np.unique(cells, return_inverse=True)
+    assert values.tolist() == expected.tolist()
+    assert values.dtype == cells.dtype
+    assert index.tolist() == places.tolist()

@@ -47,8 +47,8 @@ def find_cuts(
         )
     if bins.method == "cuts":
         return _own_cuts(bins, column_type)
-    present = counts.sum(axis=1) > 0
-    values, weights = values[present], counts[present].astype(np.float64)
+    present = counts.any(axis=1)
+    values, weights = values[present], counts.compress(present, axis=0).astype(np.float64)
     if len(values) < 2:
         return ()
     if bins.method in ("width", "quantile"):
