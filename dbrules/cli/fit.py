@@ -1,0 +1,138 @@
+"""``dbrules fit``: learn a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dbrules.cli import options
+from dbrules.cli.inputs import opened
+from dbrules.cli.output import check_output, print_json
+from dbrules.errors import InvalidSetting, UnknownSetting, near
+
+if TYPE_CHECKING:
+    from dbrules.learners.learner import Learner
+
+#: Tried in this order where --learner is not given.
+_FOR_TWO_CLASSES = ("frl", "one_r")
+_FOR_MORE_CLASSES = ("ripper", "one_r")
+
+EXAMPLES = """\
+dbrules fit bank.parquet --target y --positive yes -o bank.json
+dbrules fit "SELECT * FROM bank WHERE age > 18" --db bank.duckdb --target y --set ties=chi2
+"""
+
+
+def fit(
+    source: options.Source,
+    target: Annotated[str, typer.Option(metavar="COLUMN", help="Column to predict.")],
+    positive: Annotated[
+        str | None,
+        typer.Option(metavar="LABEL", help="Positive class; without it the later of two."),
+    ] = None,
+    learner: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="How to learn, such as one_r. Without it: frl for two classes and ripper for "
+            "more, or one_r where these do not exist.",
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Setting of the learner, may repeat: a number, true, false, null, text, "
+            "a comma list or JSON. bins.FEATURE=18,30,60 or bins.FEATURE=quantile:4 cuts one "
+            "feature, bins=width:5 all others.",
+        ),
+    ] = None,
+    db: options.Database = None,
+    features: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="A,B",
+            help="Columns to learn from; all where not given. May repeat; a name with a comma "
+            "stands in double quotes: --features 'a,\"b, c\"'.",
+        ),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="A,B", help="Columns to leave out, written like --features."),
+    ] = None,
+    weight: options.Weight = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="Seed of all random draws; 0 if not given.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Model file to write.")
+    ] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print the model as JSON instead of text.")
+    ] = False,
+) -> None:
+    """Learn a rule list from SOURCE and print it."""
+    from dbrules.learners.registry import LEARNERS
+
+    real = None if output is None else check_output(output)
+    chosen = options.settings(set_ or ())
+    if seed is not None and "seed" in chosen:
+        raise InvalidSetting("seed is given twice, as --seed and by --set: give it once")
+    if seed is not None:
+        chosen["seed"] = seed
+    if learner is not None and learner not in LEARNERS:
+        raise UnknownSetting(
+            f"--learner {learner!r} does not exist{near(learner, LEARNERS)}: "
+            f"use {', '.join(LEARNERS)}"
+        )
+    roles: dict[str, Any] = {"positive": positive, "weight": weight}
+    if features is not None:
+        roles["features"] = options.names("--features", features)
+    roles["exclude"] = options.names("--exclude", exclude or ())
+    with opened(source, db) as (data, connection):
+        if learner is None:
+            learner = default_learner(LEARNERS, data, target, connection, weight)
+        model = LEARNERS[learner](**chosen).fit(data, target, connection=connection, **roles)
+    if real is not None:
+        model.save(real)
+    if json:
+        print_json(model.to_json())
+    else:
+        print(model)
+
+
+def default_learner(
+    learners: Mapping[str, type[Learner]],
+    data: str,
+    target: str,
+    connection: Any,
+    weight: str | None = None,
+) -> str:
+    """Return the name of the learner to use where the user names none.
+
+    The classes are counted only where the choice depends on how many there are.
+    """
+    two, more = (
+        next(name for name in order if name in learners)
+        for order in (_FOR_TWO_CLASSES, _FOR_MORE_CLASSES)
+    )
+    if two == more:
+        return two
+    return two if _count_classes(data, target, connection, weight) <= 2 else more
+
+
+def _count_classes(data: str, target: str, connection: Any, weight: str | None) -> int:
+    from dbrules.data.roles import assign_roles
+    from dbrules.data.source import source
+    from dbrules.engine.connect import connect
+    from dbrules.statistics.classes import class_counts
+    from dbrules.statistics.dataset import open_dataset
+
+    origin = source(data)
+    with connect(origin, connection) as engine:
+        roles = assign_roles(engine.columns(origin), target, features=(), weight=weight)
+        with open_dataset(engine, origin, roles) as dataset:
+            return len(class_counts(dataset, None, None)[1].target.classes)
