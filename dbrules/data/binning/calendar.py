@@ -17,13 +17,13 @@ _LAST_DAY: Final = dt.date.max.toordinal() - _EPOCH_DAY
 _FIRST_DAY: Final = dt.date.min.toordinal() - _EPOCH_DAY
 
 
-def round_moments(goal: Fraction, kind: Kind, reach: Fraction) -> Iterator[int]:
+def round_moments(goal: Fraction, kind: Kind, least: int, greatest: int) -> Iterator[int]:
     """Yield the ordinals nearest to ``goal``, from the roundest unit to the finest.
 
-    ``goal`` counts days for a date, else microseconds. Units without an ordinal within ``reach``
-    may be left out.
+    ``goal`` counts days for a date, else microseconds. Units without an ordinal from ``least``
+    to ``greatest``, which lie as far from ``goal``, may be left out.
 
-    >>> list(round_moments(Fraction(20_000), "date", Fraction(100)))  # 2024-10-04
+    >>> list(round_moments(Fraction(20_000), "date", 19_900, 20_100))  # 2024-10-04
     [20089, 19997, 20000]
     """
     if kind == "date":
@@ -32,7 +32,7 @@ def round_moments(goal: Fraction, kind: Kind, reach: Fraction) -> Iterator[int]:
         return
     if kind != "time":
         midnight = nearest_multiple(goal, _DAY)
-        if abs(midnight - goal) <= reach:  # a first day of a month is no nearer
+        if least <= midnight <= greatest:  # a first day of a month is no nearer
             yield from (day * _DAY for day in _first_days(goal / _DAY))
             yield midnight
     yield from (nearest_multiple(goal, unit) for unit in _CLOCK)

@@ -81,8 +81,8 @@ def _candidates(
         return
     goal = Fraction(goal)
     whole = kind in ("integer", "decimal")
-    rounded = _round_integers(goal) if whole else round_moments(goal, kind, Fraction(reach))
     least, greatest = math.ceil(goal - reach), math.floor(goal + reach)
+    rounded = _round_integers(goal) if whole else round_moments(goal, kind, least, greatest)
     yield from (cut for cut in rounded if least <= cut <= greatest)
     # x < 27.2 is x < 28, and x <= 27.2 is x <= 27
     yield math.ceil(goal) if closed == "left" else math.floor(goal)
