@@ -124,7 +124,7 @@ def test_closed_streams_are_empty(model):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_leaves_nothing_half_written(model, tmp_path, number):
     before = sorted(os.listdir(tmp_path))
-    query = "SELECT 'big' AS size, i FROM range(50000000) AS r(i)"
+    query = "SELECT 'big' AS size, i FROM range(5000000) AS r(i)"
     process = subprocess.Popen(
         [sys.executable, "-m", "dbrules", "predict", model, query, "-o", tmp_path / "scores.csv"],
         stderr=subprocess.PIPE, text=True,
