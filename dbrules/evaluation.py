@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     import pandas
 
 
+#: The antecedent of the default.
+ELSE = "ELSE"
+
+
 @dataclass(frozen=True)
 class RuleMetrics:
     """One rule on the evaluated rows. Shares are in [0, 1], counts are weights.
@@ -33,6 +37,12 @@ class RuleMetrics:
     upper: float | None
     lift: float | None
     probability: float
+
+    @property
+    def text(self) -> str:
+        """The rule as it reads in a list."""
+        start = ELSE if self.antecedent == ELSE else f"IF {self.antecedent} THEN"
+        return f"{start} {format_label(self.label)}"
 
 
 @dataclass(frozen=True)
@@ -109,10 +119,10 @@ class Evaluation:
              _digits(c.recall), _digits(c.f1)) for c in self.classes
         ])]  # fmt: skip
         lines += ["", _table(
-            ("rule", "captured", "support", "confidence", "95 %", "lift", "antecedent"), [
+            ("rule", "captured", "support", "confidence", "95 %", "lift", ""), [
                 (str(r.rule), f"{r.captured:g}", _digits(r.support), _digits(r.confidence),
                  "-" if r.lower is None or r.upper is None else f"{r.lower:.3f}–{r.upper:.3f}",
-                 _digits(r.lift), f"{r.antecedent} THEN {format_label(r.label)}")
+                 _digits(r.lift), r.text)
                 for r in self.per_rule
             ])]  # fmt: skip
         return "\n".join([*lines, *([""] * bool(self.notes)), *self.notes])

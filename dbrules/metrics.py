@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dbrules.evaluation import ClassMetrics, Evaluation, RuleMetrics
+from dbrules.evaluation import ELSE, ClassMetrics, Evaluation, RuleMetrics
 from dbrules.language.rule_list import RuleList
 from dbrules.language.wilson import wilson_interval
 from dbrules.language.write import format_conditions
@@ -115,9 +115,7 @@ def _rule_metrics(
         lower, upper = wilson_interval(hit, captured) if captured else (None, None)
         lift = confidence / float(share[place]) if confidence is not None and share[place] else None
         antecedent = (
-            f"IF {format_conditions(rule_list.rules[i].conditions)}"
-            if i < len(rule_list.rules)
-            else "ELSE"
+            format_conditions(rule_list.rules[i].conditions) if i < len(rule_list.rules) else ELSE
         )
         metrics.append(
             RuleMetrics(i + 1, antecedent, outcome.label, _whole(captured), _whole(hit),

@@ -79,7 +79,10 @@ def read_document(path: str | os.PathLike[str]) -> Any:
 def write_document(path: str | os.PathLike[str], document: dict[str, Any]) -> None:
     """Write JSON beside ``path`` and move it there: a file is whole or not there."""
     text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    folder = os.path.dirname(os.path.abspath(path))
+    path = os.path.realpath(path)  # a link stays a link
+    folder = os.path.dirname(path)
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise InvalidModel(f"model file {path!r} is not a plain file: give the path of a file")
     try:
         handle, temporary = tempfile.mkstemp(dir=folder, prefix=".dbrules-", suffix=".json")
         try:

@@ -87,8 +87,16 @@ def source(data: object) -> Source:
 
 
 def is_file(text: str) -> bool:
-    """Return True where text is a path by its ending, such as ``bank.csv.gz``."""
-    return "\n" not in text and any(text.lower().endswith(ending) for ending in _READERS)
+    """Return True where text is a path by its ending, such as ``bank.csv.gz``.
+
+    A query can end like one: ``SELECT * FROM archive.csv``.
+    """
+    is_query = " " in text and text.split()[0].upper() in _QUERY_WORDS
+    return (
+        not is_query
+        and "\n" not in text
+        and any(text.lower().endswith(ending) for ending in _READERS)
+    )
 
 
 def table_name(text: str) -> exp.Table:
@@ -128,6 +136,9 @@ def _text_source(text: str) -> Source:
         raise InvalidQuery(f"query {_short(text)!r} cannot be read: {reason}; mend it") from None
     if all(token.token_type is TokenType.SEMICOLON for token in tokens):
         raise InvalidQuery("data is empty: give a table name, a SELECT or a file path")
+    while tokens[-1].token_type is TokenType.SEMICOLON:
+        tokens.pop()
+        text = text[: tokens[-1].end + 1]
     first = tokens[0].text.upper()
     is_word = tokens[0].token_type is not TokenType.L_PAREN
     is_name = len(tokens) == 1 or tokens[1].token_type is TokenType.DOT  # such as values.t
@@ -145,14 +156,11 @@ def _text_source(text: str) -> Source:
 
 
 def _one_query(text: str, tokens: list[Token]) -> str:
-    body = list(tokens)
-    while body and body[-1].token_type is TokenType.SEMICOLON:
-        body.pop()
-    if any(token.token_type is TokenType.SEMICOLON for token in body):
+    if any(token.token_type is TokenType.SEMICOLON for token in tokens):
         raise InvalidQuery(
             f"data {_short(text)!r} holds more than one statement: give one SELECT (none was run)"
         )
-    return text[body[0].start : body[-1].end + 1]
+    return text[tokens[0].start : tokens[-1].end + 1]
 
 
 def _short(text: str) -> str:

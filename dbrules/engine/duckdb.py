@@ -292,5 +292,7 @@ def _translate(error: duckdb.Error, name: str, sql: str) -> Exception:
         return UnknownTable(f"{message}{hint}; name a table or file of this connection")
     if name == "describe" and isinstance(error, duckdb.ProgrammingError):
         return InvalidQuery(f"the query does not run: {message}; mend the SELECT")
+    if name == "snapshot":  # it only reads what the caller's query gives
+        return EngineError(f"the query fails while its rows are read: {message}; mend the SELECT")
     short = sql if len(sql) <= 300 else sql[:297] + "..."
     return EngineError(f"statement {name} failed: {message}; it was: {' '.join(short.split())}")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dbrules.data.binning import Bins, find_cuts
 from dbrules.data.literals import interval_conditions, interval_labels
 from dbrules.engine.statement import load
-from dbrules.errors import InvalidData, UnknownClass
+from dbrules.errors import InvalidData, UnknownClass, near
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import EQ, Condition, sort_key
 from dbrules.language.rule import Target
@@ -170,6 +170,7 @@ def _positive(column: Column, classes: tuple[Value, ...], positive: object | Non
             return found
     listed = ", ".join(repr(label) for label in classes[:10])
     raise UnknownClass(
-        f"positive class {positive!r} is not among the labels of {column.name!r}: "
-        f"found {listed}{', …' if len(classes) > 10 else ''}"
+        f"positive class {positive!r} is not among the labels of {column.name!r}"
+        f"{near(str(positive), [str(label) for label in classes])}: "
+        f"give one of {listed}{', …' if len(classes) > 10 else ''}"
     )

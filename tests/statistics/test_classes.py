@@ -102,5 +102,5 @@ def test_the_positive_class_may_be_given_as_text(con, cells, given, positive):
     ("cells", "given"), [("'a', 'b'", "A"), ("1, 2", True), ("TRUE, FALSE", 1), ("1, 2", "x")]
 )
 def test_an_unknown_positive_class_is_refused_with_the_labels(con, cells, given):
-    with pytest.raises(UnknownClass, match=r"positive class.*found"):
+    with pytest.raises(UnknownClass, match=r"positive class.*give one of"):
         classes_of(con, f"SELECT 1 AS x, unnest([{cells}]) AS y", positive=given)
