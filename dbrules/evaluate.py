@@ -14,6 +14,7 @@ from dbrules.data.roles import find_column, find_weight
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.engine.engine import Engine
+from dbrules.engine.result import plain
 from dbrules.engine.statement import load
 from dbrules.errors import ColumnTypeError, InvalidData
 from dbrules.evaluation import Evaluation
@@ -22,7 +23,6 @@ from dbrules.language.condition import sort_key
 from dbrules.language.rule import Target
 from dbrules.language.rule_list import RuleList
 from dbrules.metrics import summarise
-from dbrules.statistics.counts import plain
 from dbrules.statistics.dataset import refuse_bad_weights, with_weight
 from dbrules.statistics.label import class_number, label_value
 from dbrules.training import Training

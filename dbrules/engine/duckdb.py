@@ -19,8 +19,8 @@ from dbrules.compile.render import render
 from dbrules.data.frame import odd_columns
 from dbrules.data.ordinal import to_ordinal
 from dbrules.data.source import Source
-from dbrules.engine.engine import Result
 from dbrules.engine.journal import Journal, JournalEntry
+from dbrules.engine.result import Result
 from dbrules.errors import EngineError, InvalidData, InvalidQuery, UnknownTable
 from dbrules.language.column import Column, ColumnType
 from dbrules.language.condition import IS_NULL, Condition

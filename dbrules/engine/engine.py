@@ -6,16 +6,12 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
 from sqlglot import exp
 
 from dbrules.data.source import Source
 from dbrules.engine.journal import Journal
+from dbrules.engine.result import Result
 from dbrules.language.column import Column
-
-#: A result by column name: masked arrays where a cell may be NULL, else plain arrays.
-Result = dict[str, NDArray[Any] | np.ma.MaskedArray[Any, Any]]
 
 
 class Engine(Protocol):

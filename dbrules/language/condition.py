@@ -111,6 +111,8 @@ class Condition:
             values: Any = tuple(column.type.coerce(value) for value in self.values)
         except ColumnTypeError as error:
             raise ColumnTypeError(f"condition on {self.feature!r}: {error}") from None
+        if all(new is old for new, old in zip(values, self.values, strict=True)):
+            return self
         return replace(self, value=values if isinstance(self.value, tuple) else values[0])
 
     def covers(self, row: Mapping[str, object]) -> bool | None:

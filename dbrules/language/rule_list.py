@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dbrules.errors import InvalidData, InvalidModel, UnknownColumn, near
 from dbrules.language.column import Column, Value
@@ -100,9 +100,8 @@ def typed_rules(
                     "add it to the features or correct the name"
                 )
         conditions = tuple(c.typed(columns[c.feature]) for c in rule.conditions)
-        typed.append(replace(
-            rule, conditions=conditions, outcome=typed_outcome(rule.outcome, target)
-        ))  # fmt: skip
+        outcome = typed_outcome(rule.outcome, target)
+        typed.append(Rule(conditions, outcome))
     return tuple(typed)
 
 
@@ -117,4 +116,4 @@ def typed_outcome(outcome: Outcome, target: Target) -> Outcome:
             f"an outcome {outcome.label!r} has {len(probability)} probabilities and "
             f"{len(counts)} counts; give {size} of each, one per class of {target.name!r}"
         )
-    return replace(outcome, label=target.classes[place], probability=probability, counts=counts)
+    return Outcome(target.classes[place], probability, counts, outcome.rows)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dbrules.data.binning import Bins, assign, find_cuts
 from dbrules.data.literals import interval_conditions, level_condition, missing_condition
 from dbrules.data.ordinal import to_ordinal
+from dbrules.language.column import Column
 from dbrules.language.condition import Condition
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.counts import ValueCounts
@@ -24,15 +25,17 @@ class Crosstab:
     """Literals of one feature with the weight and rows of each class.
 
     ``weights`` and ``rows`` have shape (literals, k); ``group`` gives the literal of each distinct
-    value. The literal for missing values, where there is one, comes last.
+    value. The literal for missing values, where there is one, comes last; ``missing_rows`` are
+    counted in any case.
     """
 
-    counts: ValueCounts
+    column: Column
     conditions: tuple[Condition, ...]
     weights: NDArray[np.float64]
     rows: NDArray[np.int64]
     group: NDArray[np.int64]
     has_missing: bool
+    missing_rows: int
 
     def majority(self, classes: ClassCounts) -> NDArray[np.int64]:
         """Return the most frequent class per literal; shape (literals,).
@@ -85,7 +88,15 @@ def crosstab(
         conditions = (*conditions, missing_condition(column.name))
         weights = np.vstack([weights, counts.missing_weights])
         rows_table = np.vstack([rows_table, counts.missing_rows])
-    return Crosstab(counts, conditions, weights, rows_table, group.astype(np.int64), has_missing)
+    return Crosstab(
+        column,
+        conditions,
+        weights,
+        rows_table,
+        group.astype(np.int64),
+        has_missing,
+        int(counts.missing_rows.sum()),
+    )
 
 
 def _sum_by(group: NDArray[np.int64], table: NDArray[Any], groups: int) -> NDArray[np.float64]:

@@ -81,7 +81,9 @@ class OneR(Learner):
     def _learn(self, dataset: Dataset, classes: ClassCounts) -> Learned:
         if len(classes.target.classes) == 1:
             return self._default_only(dataset, classes, ())
-        candidates: list[tuple[float, Crosstab]] = []
+        best: Crosstab | None = None
+        fewest = math.inf
+        tied: list[str] = []
         notes: list[str] = []
         warnings: list[str] = []
         for training, judged in self._counts(dataset, classes):
@@ -92,18 +94,24 @@ class OneR(Learner):
             table = self._crosstab(training)
             if isinstance(table, str):
                 notes.append(f"{name}: {table}")
-            else:
-                candidates.append((table.errors(judged, classes), table))
-        if not candidates:
+                continue
+            errors = table.errors(judged, classes)
+            if best is None or errors < fewest:
+                best, fewest, tied = table, errors, [name]
+            elif errors == fewest:
+                tied.append(name)
+                if self.ties == "chi2" and _log_p(table) < _log_p(best):
+                    best = table
+        if best is None:
             if warnings and not notes:
                 raise InvalidData(f"{warnings[0]}; no feature is left: give one with values")
             return self._default_only(dataset, classes, (_blocked(notes), *warnings))
-        best, also = self._choose(candidates)
-        name = best.counts.column.name
-        if also:
-            notes.append(f"equally good as {name}: {', '.join(also)}")
+        name = best.column.name
+        if len(tied) > 1:
+            notes.append(f"equally good as {name}: {', '.join(n for n in tied if n != name)}")
         if self.validation is not None:
-            whole = self._crosstab(value_counts(dataset, best.counts.column, classes))
+            counts = value_counts(dataset, best.column, classes)
+            whole = self._crosstab(counts)
             if isinstance(whole, str):
                 return self._default_only(
                     dataset, classes, (_blocked([f"{name}: {whole}"]), *warnings)
@@ -125,14 +133,15 @@ class OneR(Learner):
         self, dataset: Dataset, classes: ClassCounts
     ) -> Iterator[tuple[ValueCounts, ValueCounts]]:
         """Yield, per feature, the counts to learn from and those to judge it by."""
+        columns = dataset.roles.features
         if self.validation is None:
-            for column in dataset.roles.features:
+            for column in columns:
                 counts = value_counts(dataset, column, classes)
                 check_unchanged(counts, classes.rows)
                 yield counts, counts
             return
         with hold_out(dataset, classes, self.validation, self.seed) as split:
-            for column, stored in zip(dataset.roles.features, split.roles.features, strict=True):
+            for column, stored in zip(columns, split.roles.features, strict=True):
                 part = split_counts(split, stored, classes, column)
                 yield part.training, part.held_out
 
@@ -143,14 +152,6 @@ class OneR(Learner):
             missing_level=self.missing == "level",
             max_levels=self.max_levels,
         )
-
-    def _choose(self, candidates: list[tuple[float, Crosstab]]) -> tuple[Crosstab, list[str]]:
-        fewest = min(errors for errors, _ in candidates)
-        tied = [table for errors, table in candidates if errors == fewest]
-        best = tied[0]
-        if self.ties == "chi2":
-            best = min(tied, key=lambda table: chi_square(table.weights).log_p)
-        return best, [t.counts.column.name for t in tied if t is not best]
 
     # -- results ---------------------------------------------------------------------------
 
@@ -175,7 +176,7 @@ class OneR(Learner):
         return Learned(
             RuleList(classes.target, dataset.roles.features, rules, default),
             objective=float(total - right) / float(total),
-            missing={table.counts.column.name: int(table.counts.missing_rows.sum())},
+            missing={table.column.name: table.missing_rows},
             notes=notes,
             warnings=warnings,
         )
@@ -191,6 +192,10 @@ class OneR(Learner):
             objective=wrong,
             warnings=messages,
         )
+
+
+def _log_p(table: Crosstab) -> float:
+    return chi_square(table.weights).log_p
 
 
 def _blocked(reasons: list[str]) -> str:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from dbrules.data.binning import Bins, find_cuts
 from dbrules.data.literals import interval_conditions, interval_labels
+from dbrules.engine.result import plain
 from dbrules.engine.statement import load
 from dbrules.errors import InvalidData, UnknownClass, near
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import EQ, Condition, sort_key
 from dbrules.language.rule import Target
-from dbrules.statistics.counts import plain
 from dbrules.statistics.dataset import Dataset, refuse_bad_weights
 from dbrules.statistics.label import class_number, label_value
 

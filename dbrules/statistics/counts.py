@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dbrules.engine.result import plain
 from dbrules.engine.statement import load
 from dbrules.errors import InvalidData
 from dbrules.language.column import Column
@@ -16,10 +17,6 @@ from dbrules.statistics.dataset import Dataset
 
 if TYPE_CHECKING:
     from dbrules.statistics.classes import ClassCounts
-
-
-#: Up to so many sorted runs are merged rather than sorted anew.
-_FEW_RUNS = 64
 
 
 @dataclass(frozen=True)
@@ -46,10 +43,9 @@ class ValueCounts:
 
 def value_counts(dataset: Dataset, column: Column, classes: ClassCounts) -> ValueCounts:
     """Count one column by one statement; rows without a target are left out."""
-    query = dataset.project(column)
-    weighted = dataset.roles.weight is not None
-    name = "counts/value_class" if weighted else "counts/value_class_rows"
-    result = dataset.engine.run(name, load(name).bind(dataset=query), {"column": column.name})
+    name = "counts/value_class_rows" if dataset.roles.weight is None else "counts/value_class"
+    statement = load(name).bind(dataset=dataset.project(column))
+    result = dataset.engine.run(name, statement, {"column": column.name})
     return tabulate(dataset, column, classes, result)
 
 
@@ -61,7 +57,7 @@ def tabulate(
     places = _places(result["label"], classes)
     known = places >= 0
     rows = np.asarray(result["rows"], dtype=np.int64)
-    weights = np.asarray(result[weight], dtype=np.float64) if weight in result else rows
+    weights = np.asarray(result[weight], dtype=np.float64) if weight in result else None
     missing = np.ma.getmaskarray(result["value"])
     present = known & ~missing
     decode = dataset.engine.decoder(column)
@@ -70,21 +66,23 @@ def tabulate(
     k = len(classes.target.classes)
     place = index * k + places[present]
 
-    def table(counts: NDArray[Any], kind: type) -> Any:
+    chosen = known & missing
+
+    def table(counts: NDArray[Any]) -> NDArray[np.float64]:
         flat = np.bincount(place, counts[present], minlength=len(values) * k)
-        return flat.reshape(len(values), k).astype(kind)
+        return flat.reshape(len(values), k).astype(np.float64, copy=False)
 
-    def absent(counts: NDArray[Any], kind: type) -> Any:
-        chosen = known & missing
-        return np.bincount(places[chosen], counts[chosen], minlength=k).astype(kind)
+    def absent(counts: NDArray[Any]) -> NDArray[np.float64]:
+        return np.bincount(places[chosen], counts[chosen], minlength=k).astype(np.float64)
 
+    counted, uncounted = table(rows), absent(rows)
     return ValueCounts(
         column,
         values,
-        table(weights, np.float64),
-        table(rows, np.int64),
-        absent(weights, np.float64),
-        absent(rows, np.int64),
+        counted if weights is None else table(weights),
+        counted.astype(np.int64),
+        uncounted if weights is None else absent(weights),
+        uncounted.astype(np.int64),
     )
 
 
@@ -104,13 +102,6 @@ def check_unchanged(counts: ValueCounts, class_rows: NDArray[np.int64]) -> None:
         )
 
 
-def plain(cells: Any) -> list[Any]:
-    """Return a fetched column as Python values with None for NULL."""
-    mask = np.ma.getmaskarray(cells)
-    data = np.ma.getdata(cells).tolist()
-    return [None if absent else cell for cell, absent in zip(data, mask.tolist(), strict=True)]
-
-
 def distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return sorted distinct cells and the place of each cell among them."""
     if cells.dtype != object:
@@ -124,16 +115,16 @@ def distinct(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
 
 
 def _distinct_numbers(cells: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Return what ``np.unique`` does, sooner where the cells come in a few sorted runs.
-
-    They often do: groups arrive about as the rows lie, and rows lie by time. A stable sort
-    merges runs; on cells in no order the other kind is faster.
-    """
-    runs = np.count_nonzero(cells[1:] < cells[:-1])
-    order = np.argsort(cells, kind="stable" if runs < _FEW_RUNS else "quicksort")
-    ordered = cells[order]
+    """Return what ``np.unique`` does, at once where the engine has sorted the cells."""
+    order = None
+    if (cells[1:] < cells[:-1]).any():
+        order = np.argsort(cells, kind="stable")
+        cells = cells[order]
     new = np.ones(len(cells), dtype=bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    np.not_equal(cells[1:], cells[:-1], out=new[1:])
+    place = np.cumsum(new) - 1
+    if order is None:
+        return cells[new], place
     index = np.empty(len(cells), dtype=np.int64)
-    index[order] = np.cumsum(new) - 1
-    return ordered[new], index
+    index[order] = place
+    return cells[new], index

@@ -16,3 +16,4 @@ SELECT
   CAST(SUM(CAST(held_out AS DECIMAL(38, 12))) AS DECIMAL(38, 12)) AS held_out
 FROM dataset
 GROUP BY value, label
+ORDER BY value, label

@@ -10,3 +10,4 @@ WITH dataset AS (
 SELECT value, label, CAST(COUNT(*) AS BIGINT) AS rows
 FROM dataset
 GROUP BY value, label
+ORDER BY value, label

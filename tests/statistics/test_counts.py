@@ -16,9 +16,10 @@ from dbrules.data.ordinal import to_ordinal
 from dbrules.data.roles import assign_roles
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
+from dbrules.engine.result import plain
 from dbrules.errors import InvalidData
 from dbrules.statistics.classes import class_counts
-from dbrules.statistics.counts import check_unchanged, distinct, plain, value_counts
+from dbrules.statistics.counts import check_unchanged, distinct, value_counts
 from dbrules.statistics.dataset import open_dataset
 
 

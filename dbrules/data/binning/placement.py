@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +13,7 @@ from dbrules.data.ordinal import representable, to_value
 from dbrules.language.column import ColumnType, Kind, Value
 
 #: A cut that is free to move stays within this share of the gap from its middle.
-_SHARE = Fraction(1, 10)
+_SHARE = 0.1
 
 
 def place_between(
@@ -31,13 +31,15 @@ def place_between(
     6
     """
     start, end = _typed_gap(low, high, column_type)
-    middle: Fraction | float
-    reach: Fraction | float
     if column_type.is_float:
-        middle, reach = start / 2 + end / 2, (end / 2 - start / 2) * 2 * float(_SHARE)
-    else:
-        middle, reach = Fraction(start + end) / 2, (end - start) * _SHARE
-    return place_near(middle, reach, low, high, closed, column_type)
+        middle, reach = start / 2 + end / 2, (end / 2 - start / 2) * 2 * _SHARE
+        return place_near(middle, reach, low, high, closed, column_type)
+    # a tenth of the gap around its middle, in whole numbers: there can be thousands of cuts
+    first, last = int(start), int(end)
+    least, greatest = -(-(6 * first + 4 * last) // 10), (4 * first + 6 * last) // 10
+    goal = Fraction(first + last, 2)
+    candidates = _whole(goal, least, greatest, closed, column_type.kind)
+    return _first_that_parts(candidates, low, high, closed, column_type)
 
 
 def place_near(
@@ -52,8 +54,25 @@ def place_near(
 
     Where the type has none so near, it is the next value that parts the data as ``goal`` does.
     """
+    if column_type.is_float:
+        single = column_type.kind == "real"
+        candidates: Iterator[int | float] = _floats(float(goal), float(reach), closed, single)
+    else:
+        goal = Fraction(goal)
+        least, greatest = math.ceil(goal - reach), math.floor(goal + reach)
+        candidates = _whole(goal, least, greatest, closed, column_type.kind)
+    return _first_that_parts(candidates, low, high, closed, column_type)
+
+
+def _first_that_parts(
+    candidates: Iterable[int | float],
+    low: int | float,
+    high: int | float,
+    closed: str,
+    column_type: ColumnType,
+) -> Value | None:
     first, last = representable(column_type)
-    for cut in _candidates(goal, reach, closed, column_type.kind):
+    for cut in candidates:
         parts = low < cut <= high if closed == "left" else low <= cut < high
         if parts and first <= cut <= last:
             return to_value(cut, column_type)
@@ -72,17 +91,12 @@ def _typed_gap(
     return max(low, first), min(high, last)
 
 
-def _candidates(
-    goal: Fraction | float, reach: Fraction | float, closed: str, kind: Kind
+def _whole(
+    goal: Fraction, least: int, greatest: int, closed: str, kind: Kind
 ) -> Iterator[int | float]:
-    """Yield cuts near ``goal``, roundest first, the last ones without regard to ``reach``."""
-    if kind in ("real", "double"):
-        yield from _floats(float(goal), float(reach), closed, kind == "real")
-        return
-    goal = Fraction(goal)
-    whole = kind in ("integer", "decimal")
-    least, greatest = math.ceil(goal - reach), math.floor(goal + reach)
-    rounded = _round_integers(goal) if whole else round_moments(goal, kind, least, greatest)
+    """Yield whole cuts near ``goal``, roundest first, the last one also beyond the limits."""
+    is_number = kind in ("integer", "decimal")
+    rounded = _round_integers(goal) if is_number else round_moments(goal, kind, least, greatest)
     yield from (cut for cut in rounded if least <= cut <= greatest)
     # x < 27.2 is x < 28, and x <= 27.2 is x <= 27
     yield math.ceil(goal) if closed == "left" else math.floor(goal)
