@@ -14,7 +14,7 @@ from dbrules.compile.dbt import dbt_model
 from dbrules.compile.relation import create_table, create_view
 from dbrules.compile.render import render
 from dbrules.compile.select import select
-from dbrules.data.source import Source, source, table_name
+from dbrules.data.source import Source, source, table_name, words
 from dbrules.engine.connect import open_connection
 from dbrules.engine.duckdb import DuckDBEngine
 from dbrules.errors import EngineError, InvalidQuery, InvalidSetting, near
@@ -78,6 +78,8 @@ def create(
         bound, names = bind(rules, engine.columns(origin))
         query = select(bound, origin.relation, engine.dialect, input_columns=names,
                        probabilities=probabilities, reasons=reasons, share=True)  # fmt: skip
+        if kind == "view" and replace:
+            _refuse_itself(name, origin)
         make = create_view if kind == "view" else create_table
         try:
             engine.execute(
@@ -92,6 +94,12 @@ def create(
     finally:
         if opened:
             own.close()
+
+
+def _refuse_itself(name: str, origin: Source) -> None:
+    """Raise InvalidSetting where a view would replace what it reads, and so destroy it."""
+    if table_name(name).name.casefold() in {word.casefold() for word in words(origin)}:
+        raise InvalidSetting(f"view {name!r} would read itself: give it another name")
 
 
 def predict(

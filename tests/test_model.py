@@ -122,3 +122,12 @@ def test_public_names_are_found():
         assert name in dir(dbrules)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         dbrules.nothing  # noqa: B018
+
+
+@pytest.mark.parametrize("over", ["seen", '"SEEN"', "SELECT * FROM seen", "FROM main.seen"])
+def test_a_view_is_not_replaced_by_one_that_reads_it(people, model, over):
+    people.execute("CREATE VIEW seen AS FROM people")
+    before = people.execute("FROM seen").fetchall()
+    with pytest.raises(InvalidSetting, match="would read itself"):
+        model.create_view(people, "seen", over=over, replace=True)
+    assert people.execute("FROM seen").fetchall() == before

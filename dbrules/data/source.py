@@ -99,6 +99,13 @@ def is_file(text: str) -> bool:
     )
 
 
+def words(origin: Source) -> list[str]:
+    """Return the names and other words of a table or query, without their quotes."""
+    if origin.kind == "table":
+        return [part.name for part in table_name(origin.text).parts]
+    return [token.text for token in tokenize(origin.text, read="duckdb")]
+
+
 def table_name(text: str) -> exp.Table:
     """Return a table by its SQL name; a name that does not parse is taken as one identifier."""
     try:

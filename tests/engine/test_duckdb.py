@@ -75,7 +75,7 @@ def test_a_snapshot_is_dropped_whatever_happens(engine, con, leftovers):
         raise ZeroDivisionError
     assert leftovers(con) == before
     with (
-        pytest.raises(EngineError, match="snapshot"),
+        pytest.raises(EngineError, match="while its rows are read"),
         engine.snapshot(parse_one("SELECT error('boom')", read="duckdb")),
     ):
         pass
