@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dbrules.data.binning.spec import Bins
     from dbrules.evaluation import Evaluation
+    from dbrules.language.column import Column, ColumnType
+    from dbrules.language.condition import Condition
     from dbrules.language.parse import parse_rule_list
+    from dbrules.language.rule import Outcome, Rule, Target
+    from dbrules.language.rule_list import RuleList
     from dbrules.learners.one_r import OneR
     from dbrules.learners.registry import LEARNERS
     from dbrules.model import Model, load
+    from dbrules.training import Training
     from dbrules.verify import Verification
 
 __version__ = "0.1.0"
@@ -20,9 +25,17 @@ __version__ = "0.1.0"
 _HOMES = {
     "Bins": "dbrules.data.binning.spec",
     "Evaluation": "dbrules.evaluation",
+    "Column": "dbrules.language.column",
+    "ColumnType": "dbrules.language.column",
+    "Condition": "dbrules.language.condition",
     "LEARNERS": "dbrules.learners.registry",
     "Model": "dbrules.model",
     "OneR": "dbrules.learners.one_r",
+    "Outcome": "dbrules.language.rule",
+    "Rule": "dbrules.language.rule",
+    "RuleList": "dbrules.language.rule_list",
+    "Target": "dbrules.language.rule",
+    "Training": "dbrules.training",
     "Verification": "dbrules.verify",
     "load": "dbrules.model",
     "parse_rule_list": "dbrules.language.parse",
@@ -31,9 +44,17 @@ _HOMES = {
 __all__ = [
     "LEARNERS",
     "Bins",
+    "Column",
+    "ColumnType",
+    "Condition",
     "Evaluation",
     "Model",
     "OneR",
+    "Outcome",
+    "Rule",
+    "RuleList",
+    "Target",
+    "Training",
     "Verification",
     "load",
     "parse_rule_list",
@@ -41,6 +62,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "errors":
+        return importlib.import_module("dbrules.errors")
     if name in _HOMES:
         value = getattr(importlib.import_module(_HOMES[name]), name)
         globals()[name] = value
@@ -49,4 +72,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return sorted([*__all__, "__version__", "errors"])

@@ -44,15 +44,17 @@ def scoring_notes(
     notes = []
     for column in bound.used:
         unseen, unseen_rows, missing = _scored_column(bound, column, origin, engine)
+        trained = _trained(training).get(column.name.casefold())
         parts = []
-        if unseen:
+        if unseen and trained is not None:
             named = ", ".join(repr(level) for level in unseen[:_NAMED_LEVELS])
             more = ", …" if len(unseen) > _NAMED_LEVELS else ""
             parts.append(f"{_plural(len(unseen), 'unseen level')} in "
                          f"{_plural(unseen_rows, 'row')} ({named}{more})")  # fmt: skip
         if missing:
-            trained = training.missing.get(column.name, 0)
-            parts.append(f"{missing} missing" + ("" if trained else " scored, none in training"))
+            parts.append(
+                f"{missing} missing" + (" scored, none in training" if trained == 0 else "")
+            )
         if parts:
             notes.append(f"{column.name}: {', '.join(parts)}")
     return tuple(notes)
@@ -90,13 +92,19 @@ def _scored_column(
     return levels, int(rows[new].sum()), int(rows[absent].sum())
 
 
-def refuse_unseen(rules: RuleList, origin: Source, connection: Any) -> None:
-    """Raise UnknownClass where a used column has levels that no rule names."""
+def _trained(training: Training) -> dict[str, int]:
+    """Return missing rows by column learned from; a list written by hand has seen no level."""
+    return {name.casefold(): rows for name, rows in training.missing.items()}
+
+
+def refuse_unseen(rules: RuleList, training: Training, data: object, connection: Any) -> None:
+    """Raise UnknownClass where a column learned from has levels that no rule names."""
+    origin = source(data)
     with connect(origin, connection) as engine:
         bound, _ = bind(rules, engine.columns(origin))
         for column in bound.used:
             unseen, rows, _ = _scored_column(bound, column, origin, engine)
-            if unseen:
+            if unseen and column.name.casefold() in _trained(training):
                 named = ", ".join(repr(level) for level in unseen[:_NAMED_LEVELS])
                 raise UnknownClass(
                     f"column {column.name!r} has {_plural(len(unseen), 'unseen level')} in "

@@ -105,7 +105,8 @@ class Evaluation:
 
     def __str__(self) -> str:
         head = [
-            f"rows {self.rows}" + (f", weight {self.weight:g}" if self.weight != self.rows else ""),
+            f"rows {self.rows}"
+            + (f", weight {_amount(self.weight)}" if self.weight != self.rows else ""),
             f"accuracy {self.accuracy:.4f}",
             f"log loss {self.log_loss:.4f}",
             f"Brier {self.brier:.4f}",
@@ -114,13 +115,13 @@ class Evaluation:
         lines = [" · ".join(head)]
         if self.excluded_rows:
             lines.append(f"{self.excluded_rows} rows without a target left out")
-        lines += ["", _table(("class", "weight", "predicted", "precision", "recall", "F1"), [
-            (format_label(c.label), f"{c.weight:g}", f"{c.predicted:g}", _digits(c.precision),
+        lines += ["", _table(("class", "actual", "predicted", "precision", "recall", "F1"), [
+            (format_label(c.label), _amount(c.weight), _amount(c.predicted), _digits(c.precision),
              _digits(c.recall), _digits(c.f1)) for c in self.classes
         ])]  # fmt: skip
         lines += ["", _table(
             ("rule", "captured", "support", "confidence", "95 %", "lift", ""), [
-                (str(r.rule), f"{r.captured:g}", _digits(r.support), _digits(r.confidence),
+                (str(r.rule), _amount(r.captured), _digits(r.support), _digits(r.confidence),
                  "-" if r.lower is None or r.upper is None else f"{r.lower:.3f}–{r.upper:.3f}",
                  _digits(r.lift), r.text)
                 for r in self.per_rule
@@ -140,6 +141,10 @@ def _frame(metrics: tuple[RuleMetrics, ...]) -> pandas.DataFrame:
     import pandas
 
     return pandas.DataFrame([_record(m) | {"label": m.label} for m in metrics])
+
+
+def _amount(weight: float) -> str:
+    return str(weight) if isinstance(weight, int) else f"{weight:.6g}"
 
 
 def _digits(value: float | None) -> str:

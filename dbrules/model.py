@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 from typing import TYPE_CHECKING, Any
 
 from dbrules import model_json
 from dbrules.engine.journal import Journal
+from dbrules.errors import InvalidSetting
 from dbrules.language.rule_list import RuleList
 from dbrules.language.write import format_conditions, format_rule_list
 from dbrules.training import Training
@@ -146,15 +148,30 @@ class Model:
         data with levels that no rule names.
         """
         from dbrules import scoring
+        from dbrules.check import refuse_unseen
 
+        if on_unseen not in ("default", "error"):
+            raise InvalidSetting(f"on_unseen {on_unseen!r} is not known: give default or error")
+        if on_unseen == "error":
+            refuse_unseen(self.rules, self.training, data, connection)
         return scoring.predict(self.rules, data, connection, probabilities=probabilities,
-                               reasons=reasons, on_unseen=on_unseen)  # fmt: skip
+                               reasons=reasons)  # fmt: skip
 
     def check(self, data: object, *, connection: Any = None) -> tuple[str, ...]:
         """Return notes on data to score: missing values and levels unseen in training."""
         from dbrules.check import check
 
         return check(self.rules, self.training, data, connection)
+
+    def recount(self, data: object, *, connection: Any = None, weight: str | None = None) -> Model:
+        """Return the model with counts and probabilities of the same rules on ``data``.
+
+        For a list that was written or edited by hand; labels stay as they are.
+        """
+        from dbrules.recount import recount
+
+        rules, training = recount(self.rules, data, connection, weight)
+        return replace_fields(self, rules=rules, training=training)
 
     def evaluate(
         self, data: object, *, connection: Any = None, weight: str | None = None

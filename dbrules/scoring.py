@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 from sqlglot import exp
 
-from dbrules.check import bind, refuse_unseen
+from dbrules.check import bind
 from dbrules.compile.case import case_label
 from dbrules.compile.dbt import dbt_model
 from dbrules.compile.relation import create_table, create_view
@@ -109,14 +109,9 @@ def predict(
     *,
     probabilities: bool = False,
     reasons: bool = False,
-    on_unseen: str = "default",
 ) -> Any:
     """Return the lazy relation of ``data`` and the answers."""
-    if on_unseen not in ("default", "error"):
-        raise InvalidSetting(f"on_unseen {on_unseen!r} is not known: give default or error")
     origin = source(data)
-    if on_unseen == "error":
-        refuse_unseen(rules, origin, connection)
     if origin.kind == "relation":
         own: Any = None
         engine = DuckDBEngine(relation=origin.frame)

@@ -32,7 +32,7 @@ class Training:
 
     rows: int
     excluded_rows: int = 0
-    seconds: float = 0.0
+    seconds: float = field(default=0.0, compare=False)
     seed: int = 0
     objective: float | None = None
     lower_bound: float | None = None

@@ -34,6 +34,8 @@ MODULES = {
     "model": "model",
     "model_json": "model",
     "training": "model",
+    "recount": "model",
+    "rule_counts": "model",
     "scoring": "model",
     "verify": "model",
 }

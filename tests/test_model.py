@@ -7,7 +7,7 @@ import math
 import pytest
 
 import dbrules
-from dbrules.errors import InvalidSetting, UnknownColumn
+from dbrules.errors import InvalidData, InvalidSetting, UnknownColumn
 
 
 @pytest.fixture
@@ -131,3 +131,34 @@ def test_a_view_is_not_replaced_by_one_that_reads_it(people, model, over):
     with pytest.raises(InvalidSetting, match="would read itself"):
         model.create_view(people, "seen", over=over, replace=True)
     assert people.execute("FROM seen").fetchall() == before
+
+
+def test_an_edited_list_is_counted_again(people, model):
+    rules = dbrules.parse_rule_list(
+        str(model), target=model.rules.target, features=model.rules.features
+    )
+    assert all(set(outcome.probability) <= {0.0, 1.0} for outcome in rules.outcomes)
+    again = dbrules.Model(rules).recount("people", connection=people)
+    counts = [outcome.counts for outcome in model.rules.outcomes]
+    assert [outcome.counts for outcome in again.rules.outcomes] == counts
+    assert again.rules.rules == model.rules.rules
+    assert again.training.rows == model.training.rows
+
+
+def test_a_recount_by_weight_and_of_a_foreign_label(con):
+    con.execute("CREATE TABLE t AS FROM (VALUES (1, 'a', 2), (1, 'b', 1), (2, 'b', 0)) v(x, y, w)")
+    model = dbrules.Model(dbrules.parse_rule_list("IF x = 1 THEN a ELSE b"))
+    counted = model.recount("t", connection=con, weight="w")
+    first, default = counted.rules.outcomes
+    assert (first.counts, first.rows, first.probability) == ((2, 1), 2, (2 / 3, 1 / 3))
+    assert (default.counts, default.probability) == ((0, 0), (2 / 3, 1 / 3))
+    con.execute("INSERT INTO t VALUES (3, 'c', 1)")
+    with pytest.raises(InvalidData, match="'c'"):
+        model.recount("t", connection=con)
+
+
+def test_a_list_by_hand_has_seen_no_levels(con):
+    model = dbrules.Model(dbrules.parse_rule_list("IF city = 'Oslo' THEN y ELSE n"))
+    con.execute("CREATE TABLE t AS SELECT 'Rome' AS city")
+    assert model.check("t", connection=con) == ()
+    assert model.predict("t", connection=con, on_unseen="error").fetchall()[0][1] == "n"

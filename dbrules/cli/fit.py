@@ -36,8 +36,7 @@ def fit(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How to learn, such as one_r. Without it: frl for two classes and ripper for "
-            "more, or one_r where these do not exist.",
+            help="How to learn: one_r, the default and the only one so far.",
         ),
     ] = None,
     set_: Annotated[

@@ -69,6 +69,11 @@ def predict(
     if output is not None:
         _ending(output)
         check_output(output)
+        for read in (model, source):
+            if os.path.exists(read) and os.path.realpath(read) == os.path.realpath(output):
+                raise InvalidSetting(
+                    f"output {output!r} is what is read: give another file, so that it stays"
+                )
     fitted = read_model(model)
     with opened(source, db) as (data, connection):
         notes = fitted.check(data, connection=connection)

@@ -61,7 +61,7 @@ def open_connection(
 
 
 def _open_path(path: str, *, read_only: bool) -> Any:
-    if path != ":memory:" and read_only and not os.path.exists(path):
+    if path != ":memory:" and not os.path.exists(path):
         raise UnknownTable(f"database {path!r} does not exist: give the path of a DuckDB file")
     try:
         return duckdb.connect(path, read_only=read_only and path != ":memory:")

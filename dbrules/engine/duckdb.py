@@ -215,10 +215,11 @@ def _translate(error: duckdb.Error, name: str, sql: str) -> Exception:
     variable = re.match(r'Python Object "(.*?)" of type', message)
     if variable:  # DuckDB also looks for tables among the variables of the calling code
         return UnknownTable(
-            f"Table with name {variable[1]} does not exist; name a table or file of this connection"
+            f"Table with name {variable[1]} does not exist; "
+            "name a table or file of the connection you give"
         )
     if isinstance(error, (duckdb.CatalogException, duckdb.IOException)) and name == "describe":
-        return UnknownTable(f"{message}{hint}; name a table or file of this connection")
+        return UnknownTable(f"{message}{hint}; name a table or file of the connection you give")
     if name == "describe" and isinstance(error, duckdb.ProgrammingError):
         return InvalidQuery(f"the query does not run: {message}; mend the SELECT")
     if name == "snapshot":  # it only reads what the caller's query gives

@@ -117,7 +117,7 @@ class ColumnType:
             converted = None
         if converted is None:
             raise ColumnTypeError(
-                f"value {value!r} does not fit type {self.name}: give a {self.kind} value"
+                f"value {value!r} does not fit type {self.name}: give one of that type"
             )
         return converted
 

@@ -27,7 +27,8 @@ def parse_rule_list(
 ) -> RuleList:
     """Read a rule list, as :func:`~dbrules.language.write.format_rule_list` prints it.
 
-    Without ``target`` the target is called ``y`` and its classes are the labels found, sorted.
+    Without ``target`` the target is called ``y`` and its classes are the labels found, sorted;
+    for an edited model give ``target=model.rules.target, features=model.rules.features``.
     Without ``features`` the columns are those of the rules, in order, their types told by their
     values; with ``features`` values are read by the columns' types. Counts and probabilities
     stand in comments and are not read: every label gets probability 1.
@@ -75,7 +76,9 @@ def _resolve(
     if target is None:
         label_type = _inferred_type(text, "the label", parsed.labels)
         labels = {_typed(text, label_type, label) for label in parsed.labels}
-        target = Target("y", label_type, tuple(sorted(labels, key=sort_key)))
+        classes = tuple(sorted(labels, key=sort_key))
+        positive = classes[1] if len(classes) == 2 else None  # as a fit has it
+        target = Target("y", label_type, classes, positive)
     if not features:
         features = _inferred_columns(text, [c for rule, _ in parsed.rules for c in rule])
     rules = tuple(

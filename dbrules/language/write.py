@@ -149,7 +149,8 @@ def _comment(number: int, outcome: Outcome, target: Target) -> str:
         parts.append(f"0 (rows: {outcome.rows})")
     if total or share != 1:
         parts.append(f"probability {share:.4g}")
-    if total:
+    # the default of some learners answers with the share of all rows, not of those it captured
+    if total and math.isclose(share, outcome.counts[place] / total, rel_tol=1e-9):
         lower, upper = wilson_interval(outcome.counts[place], total)
         parts.append(f"95 % from {lower:.3g} to {upper:.3g}")
     return f"{number}: {', '.join(parts)}" if parts else ""

@@ -125,6 +125,12 @@ class OneR(Learner):
             notes.append(
                 f"{len(best.conditions)} rules: max_levels or other bins give a shorter list"
             )
+        labels = set(best.majority(classes).tolist())
+        if labels == {classes.majority}:
+            notes.append(
+                f"every rule says {classes.target.classes[classes.majority]!r}: "
+                "no better than saying so of all rows"
+            )
         return self._list(dataset, classes, best, tuple(notes), tuple(warnings))
 
     # -- candidates ------------------------------------------------------------------------

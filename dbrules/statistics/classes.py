@@ -134,6 +134,11 @@ def _cut(
     order = np.argsort(ordinals, kind="stable")
     cuts = find_cuts(bins, ordinals[order], weights[order, np.newaxis], column.type)
     if not cuts:
+        if len(cells) > 1:
+            raise InvalidData(
+                f"target {column.name!r}: all cuts coincide, most rows have one value; "
+                f"give your own, as in bins={{{column.name!r}: [10]}}"
+            )
         raise InvalidData(f"target {column.name!r} has one value only: choose another target")
     conditions = interval_conditions(column.name, cuts, bins.closed)
     classes = interval_labels(cuts, bins.closed, column.type)

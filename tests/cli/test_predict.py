@@ -58,11 +58,13 @@ def test_stdin_is_scored(run, model, houses):
     assert ran.out == run("predict", model, houses).out
 
 
-def test_the_input_may_be_the_output(run, model, houses):
-    assert run("predict", model, houses, "-o", houses).code == 0
-    with duckdb.connect() as connection:
-        columns = connection.read_csv(str(houses)).columns
-    assert columns[-3:] == ["predicted_value", "predicted_value_probability", "rule"]
+def test_what_is_read_is_not_overwritten(run, model, houses):
+    for read in (model, houses):
+        before = read.read_bytes()
+        ran = run("predict", model, houses, "-o", read)
+        assert ran.code == 2
+        assert "is what is read" in ran.err
+        assert read.read_bytes() == before
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv", ".json"])

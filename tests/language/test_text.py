@@ -135,7 +135,7 @@ def test_a_person_may_write_it_freely() -> None:
         (Condition("age", ">=", 30), Condition("age", "<=", 59)),
         (Condition("flag", "=", True), Condition("x", ">", -1500.0)),
     ]
-    assert rules.target == Target("y", ColumnType("VARCHAR"), ("YES", "no"))
+    assert rules.target == Target("y", ColumnType("VARCHAR"), ("YES", "no"), "no")
     assert [(c.name, c.type.name) for c in rules.features] == [
         ("age", "BIGINT"), ("default", "VARCHAR"), ("flag", "BOOLEAN"), ("x", "DOUBLE"),
     ]  # fmt: skip

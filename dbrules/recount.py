@@ -1,0 +1,58 @@
+"""Counts and probabilities for a list that was written or edited by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbrules.data.source import source
+from dbrules.engine.connect import connect
+from dbrules.errors import InvalidData
+from dbrules.language.rule import Outcome
+from dbrules.language.rule_list import RuleList
+from dbrules.rule_counts import count_rules
+from dbrules.training import Training
+
+
+def recount(
+    rules: RuleList, data: object, connection: Any, weight: str | None
+) -> tuple[RuleList, Training]:
+    """Return the list with what its rules capture in ``data``; see ``Model.recount``."""
+    origin = source(data)
+    with connect(origin, connection) as engine:
+        counts = count_rules(rules, origin, engine, weight)
+    if counts.unknown:
+        raise InvalidData(
+            f"label {counts.unknown[0]!r} of {rules.target.name!r} is no class of the list: "
+            "parse the list with a target that has it"
+        )
+    overall = counts.weights.sum(axis=0)
+    if not overall.sum():
+        raise InvalidData("all weights are 0: give rows a weight above 0")
+    outcomes = [
+        _counted(outcome, weights, int(rows.sum()) if weight else None, overall)
+        for outcome, weights, rows in zip(rules.outcomes, counts.weights, counts.rows, strict=True)
+    ]
+    numbered = zip(rules.rules, outcomes, strict=False)
+    counted = replace(
+        rules,
+        rules=tuple(replace(rule, outcome=outcome) for rule, outcome in numbered),
+        default=outcomes[-1],
+    )
+    return counted, Training(rows=int(counts.rows.sum()), excluded_rows=counts.excluded_rows)
+
+
+def _counted(
+    outcome: Outcome, weights: NDArray[np.float64], rows: int | None, overall: NDArray[np.float64]
+) -> Outcome:
+    """Return the outcome with its shares; those of all rows where it captures none."""
+    shares = weights if weights.sum() else overall
+    return Outcome(
+        outcome.label,
+        tuple((shares / shares.sum()).tolist()),
+        tuple(int(w) if w == int(w) else w for w in weights.tolist()),
+        rows,
+    )
