@@ -42,7 +42,7 @@ class Model:
         head = f"-- {self.learner}: {self.training.rows} rows"
         weight = sum(outcome.total for outcome in self.rules.outcomes)
         if any(outcome.rows is not None for outcome in self.rules.outcomes):
-            head += f" of weight {weight:.6g}"
+            head += f" of weight {weight if isinstance(weight, int) else f'{weight:.6g}'}"
         if self.training.excluded_rows:
             head += f", {self.training.excluded_rows} left out (no target)"
         # a line break in a column's name must not end the comment
