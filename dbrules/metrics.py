@@ -55,7 +55,7 @@ def summarise(
         weight=_whole(total),
         excluded_rows=excluded_rows,
         accuracy=float(right.sum()) / total,
-        log_loss=float(-(counts * np.log(np.maximum(probability, _TINY))).sum()) / total,
+        log_loss=abs(float((counts * np.log(np.maximum(probability, _TINY))).sum())) / total,
         brier=float(brier) / total,
         auroc=auroc,
         labels=(*target.classes, *unknown),

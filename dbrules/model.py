@@ -12,6 +12,7 @@ from dbrules import model_json
 from dbrules.engine.journal import Journal
 from dbrules.errors import InvalidSetting
 from dbrules.language.rule_list import RuleList
+from dbrules.language.simplify import simplify
 from dbrules.language.write import format_conditions, format_rule_list
 from dbrules.training import Training
 
@@ -46,13 +47,21 @@ class Model:
         if self.training.excluded_rows:
             head += f", {self.training.excluded_rows} left out (no target)"
         # a line break in a column's name must not end the comment
-        notes = [f"-- {' '.join(note.split())}" for note in self.training.notes]
+        found = [finding.message for finding in simplify(self.rules).findings]
+        notes = [f"-- {' '.join(note.split())}" for note in (*self.training.notes, *found)]
         return "\n".join([head, *notes, format_rule_list(self.rules)])
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the fit left out, and other things worth knowing."""
         return self.training.notes
+
+    def simplify(self) -> Model:
+        """Return the model with conditions merged and without rules that can never answer.
+
+        Printing a model names them; no row gets another answer.
+        """
+        return replace_fields(self, rules=simplify(self.rules).rule_list)
 
     def to_frame(self) -> pandas.DataFrame:
         """Return one row per rule, the default last: rule, antecedent, label, counts, shares."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -76,10 +76,13 @@ def create(
         engine = DuckDBEngine(own)
         origin = _named(over)
         bound, names = bind(rules, engine.columns(origin))
-        query = select(bound, origin.relation, engine.dialect, input_columns=names,
+        relation = origin.relation
+        if isinstance(relation, exp.Table) and origin.kind == "table":
+            relation = engine.qualified(relation)
+        query = select(bound, relation, engine.dialect, input_columns=names,
                        probabilities=probabilities, reasons=reasons, share=True)  # fmt: skip
         if kind == "view" and replace:
-            _refuse_itself(name, origin)
+            _refuse_itself(name, origin, engine.views())
         make = create_view if kind == "view" else create_table
         try:
             engine.execute(
@@ -96,9 +99,19 @@ def create(
             own.close()
 
 
-def _refuse_itself(name: str, origin: Source) -> None:
+def _refuse_itself(name: str, origin: Source, views: Mapping[str, str]) -> None:
     """Raise InvalidSetting where a view would replace what it reads, and so destroy it."""
-    if table_name(name).name.casefold() in {word.casefold() for word in words(origin)}:
+    replaced = table_name(name).name.lower()
+    pending = [word.lower() for word in words(origin)]
+    read: set[str] = set()
+    while pending:
+        word = pending.pop()
+        if word not in read:
+            read.add(word)
+            if word in views:  # a view reads what its own query reads
+                inner = words(Source("query", views[word]))
+                pending += [w.lower() for w in inner if w.lower() != word]
+    if replaced in read:
         raise InvalidSetting(f"view {name!r} would read itself: give it another name")
 
 

@@ -56,6 +56,10 @@ class Training:
                 raise InvalidModel(
                     f"{where}: training.{name} cannot be {value!r}; save the model again"
                 )
+        if not all(isinstance(note, str) for note in known.get("notes", ())):
+            raise InvalidModel(f"{where}: training.notes must be texts; save the model again")
+        if not all(type(rows) is int for rows in known.get("missing", {}).values()):
+            raise InvalidModel(f"{where}: training.missing must be counts; save the model again")
         if "rows" not in known:
             raise InvalidModel(f"{where}: training.rows is missing; save the model again")
         return cls(**known | {"notes": tuple(known.get("notes", ()))})

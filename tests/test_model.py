@@ -124,9 +124,12 @@ def test_public_names_are_found():
         dbrules.nothing  # noqa: B018
 
 
-@pytest.mark.parametrize("over", ["seen", '"SEEN"', "SELECT * FROM seen", "FROM main.seen"])
+@pytest.mark.parametrize(
+    "over", ["seen", '"SEEN"', "SELECT * FROM seen", "FROM main.seen", "by_way"]
+)
 def test_a_view_is_not_replaced_by_one_that_reads_it(people, model, over):
     people.execute("CREATE VIEW seen AS FROM people")
+    people.execute("CREATE VIEW by_way AS FROM Seen")
     before = people.execute("FROM seen").fetchall()
     with pytest.raises(InvalidSetting, match="would read itself"):
         model.create_view(people, "seen", over=over, replace=True)
@@ -162,3 +165,20 @@ def test_a_list_by_hand_has_seen_no_levels(con):
     con.execute("CREATE TABLE t AS SELECT 'Rome' AS city")
     assert model.check("t", connection=con) == ()
     assert model.predict("t", connection=con, on_unseen="error").fetchall()[0][1] == "n"
+
+
+def test_a_view_in_another_schema_reads_the_table_that_was_meant(people, model):
+    people.execute("CREATE SCHEMA s; CREATE TABLE s.people AS FROM people LIMIT 1")
+    model.create_view(people, "s.seen", over="people")
+    rows = people.execute("SELECT count(*) FROM people").fetchall()
+    assert people.execute("SELECT count(*) FROM s.seen").fetchall() == rows
+
+
+def test_a_print_names_rules_that_cannot_answer():
+    text = "IF x < 10 AND x < 5 THEN A IF x < 3 THEN B IF x <= 7 AND x > 7 THEN C ELSE D"
+    model = dbrules.Model(dbrules.parse_rule_list(text))
+    printed = str(model)
+    assert "rule 2 is unreachable" in printed
+    assert "rule 3 is never true" in printed
+    assert dbrules.parse_rule_list(printed).rules == model.rules.rules
+    assert str(model.simplify()).splitlines()[1:] == ["IF x < 5 THEN A", "ELSE D"]

@@ -23,6 +23,8 @@ def check_output(path: str) -> str:
 
     Asked before the work starts, so that a long fit does not end in a wrong path.
     """
+    if path == "-":
+        raise InvalidSetting("output '-' is no file: leave -o out to print")
     real = os.path.realpath(path)
     folder = os.path.dirname(real)
     if os.path.exists(real) and not os.path.isfile(real):

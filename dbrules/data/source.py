@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -103,7 +104,10 @@ def words(origin: Source) -> list[str]:
     """Return the names and other words of a table or query, without their quotes."""
     if origin.kind == "table":
         return [part.name for part in table_name(origin.text).parts]
-    return [token.text for token in tokenize(origin.text, read="duckdb")]
+    try:
+        return [token.text for token in tokenize(origin.text, read="duckdb")]
+    except SqlglotError:
+        return re.findall(r"\w+", origin.text)
 
 
 def table_name(text: str) -> exp.Table:

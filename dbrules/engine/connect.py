@@ -11,7 +11,7 @@ import duckdb
 
 from dbrules.data.source import Source
 from dbrules.engine.duckdb import DuckDBEngine
-from dbrules.errors import InvalidQuery, UnknownTable
+from dbrules.errors import EngineError, InvalidQuery, UnknownTable
 
 
 @contextmanager
@@ -65,7 +65,12 @@ def _open_path(path: str, *, read_only: bool) -> Any:
         raise UnknownTable(f"database {path!r} does not exist: give the path of a DuckDB file")
     try:
         return duckdb.connect(path, read_only=read_only and path != ":memory:")
-    except duckdb.ConnectionException:
+    except duckdb.ConnectionException as error:
+        if not read_only:
+            raise EngineError(
+                f"database {path!r} is open in this process with other settings: "
+                "close it, or give that connection"
+            ) from error
         # this process has the file open for writing: share that
         return duckdb.connect(path)
     except duckdb.Error as error:

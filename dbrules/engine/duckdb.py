@@ -102,7 +102,10 @@ class DuckDBEngine:
             return False
         table = source.relation
         where = [
-            exp.EQ(this=exp.column(name), expression=exp.Literal.string(part.name))
+            exp.EQ(
+                this=exp.Lower(this=exp.column(name)),
+                expression=exp.Literal.string(part.name.lower()),
+            )
             for name, part in (
                 ("table_name", table.this),
                 ("table_schema", table.args.get("db")),
@@ -117,6 +120,41 @@ class DuckDBEngine:
         )
         kinds = [row[0] for row in self._submit("describe", _text(query)).fetchall()]
         return bool(kinds) and all(kind != "VIEW" for kind in kinds)
+
+    def qualified(self, table: exp.Table) -> exp.Table:
+        """Return a table of the current schema by its full name, any other as it is.
+
+        In the body of a view a bare name is looked up in the schema of the view first.
+        """
+        if table.args.get("db") is not None:
+            return table
+        name = exp.Literal.string(table.name.lower())
+        query = (
+            exp.select("table_catalog", "table_schema", "table_name")
+            .from_(exp.table_("tables", db="information_schema"))
+            .where(
+                exp.EQ(this=exp.Lower(this=exp.column("table_name")), expression=name),
+                exp.EQ(
+                    this=exp.column("table_schema"),
+                    expression=exp.Anonymous(this="CURRENT_SCHEMA"),
+                ),
+                exp.EQ(
+                    this=exp.column("table_catalog"),
+                    expression=exp.Anonymous(this="CURRENT_DATABASE"),
+                ),
+            )
+        )
+        found = self._submit("describe", _text(query)).fetchall()
+        if len(found) != 1:
+            return table
+        catalog, schema, name_there = (exp.to_identifier(part, quoted=True) for part in found[0])
+        return exp.Table(this=name_there, db=schema, catalog=catalog)
+
+    def views(self) -> dict[str, str]:
+        """Return the statement of every view by its name in lower case."""
+        query = exp.select("view_name", "sql").from_(exp.Anonymous(this="DUCKDB_VIEWS"))
+        found = self._submit("describe", _text(query)).fetchall()
+        return {str(name).lower(): str(sql) for name, sql in found}
 
     def relation(self, source: Source) -> exp.Table | exp.Subquery:
         """Return the source as something to select from."""

@@ -61,7 +61,7 @@ def decoder(column: Column) -> Callable[[Any], Any]:
 
 
 def _as_text(column_type: ColumnType) -> bool:
-    wide = column_type.name.upper() in ("HUGEINT", "UHUGEINT", "BIGNUM", "VARINT")
+    wide = column_type.name.upper() in ("UBIGINT", "HUGEINT", "UHUGEINT", "BIGNUM", "VARINT")
     return wide or (column_type.kind == "decimal" and column_type.precision > _DOUBLE_DIGITS)
 
 

@@ -82,8 +82,12 @@ def with_weight(query: exp.Select, column: Column | None) -> exp.Select:
     """
     if column is None:
         return query
-    weight = exp.TryCast(
-        this=exp.column(column.name, quoted=True), to=exp.DataType.build(WEIGHT_TYPE, "duckdb")
+    given = exp.column(column.name, quoted=True)
+    exact = exp.TryCast(this=given, to=exp.DataType.build(WEIGHT_TYPE, "duckdb"))
+    # the sign before the cast, which rounds: a negative weight must not become 0
+    negative = exp.LT(this=given.copy(), expression=exp.Literal.number(0))
+    weight = exp.Case(
+        ifs=[exp.If(this=negative, true=exp.Neg(this=exp.Literal.number(1)))], default=exact
     )
     present = exp.NEQ(this=weight.copy(), expression=exp.Literal.number(0))
     missing = exp.Is(this=weight.copy(), expression=exp.null())
@@ -97,6 +101,6 @@ def refuse_bad_weights(column: Column, counted: NDArray[np.int64]) -> None:
     bad = int(np.asarray(counted, dtype=np.int64).sum())
     if bad:
         raise InvalidData(
-            f"weight {column.name!r} is missing, negative or not finite in {bad} "
+            f"weight {column.name!r} is missing, negative, not finite or above 1e25 in {bad} "
             f"row{'s' * (bad > 1)}: filter or mend them in the query"
         )

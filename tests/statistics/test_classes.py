@@ -7,6 +7,7 @@ from decimal import Decimal
 
 import pytest
 
+import dbrules
 from dbrules.data.binning import Bins
 from dbrules.data.roles import assign_roles
 from dbrules.data.source import source
@@ -104,3 +105,20 @@ def test_the_positive_class_may_be_given_as_text(con, cells, given, positive):
 def test_an_unknown_positive_class_is_refused_with_the_labels(con, cells, given):
     with pytest.raises(UnknownClass, match=r"positive class.*give one of"):
         classes_of(con, f"SELECT 1 AS x, unnest([{cells}]) AS y", positive=given)
+
+
+def test_labels_on_both_sides_of_64_bits_stay_apart(con):
+    con.execute(
+        "CREATE TABLE wide AS SELECT 9223372036854775806::UBIGINT + (i % 4)::UBIGINT AS y, "
+        "i % 4 AS x FROM range(40) t(i)"
+    )
+    model = dbrules.OneR().fit("wide", "y", connection=con)
+    assert model.rules.target.classes == tuple(2**63 - 2 + i for i in range(4))
+    assert model.training.objective == 0
+    assert model.verify("wide", connection=con)
+
+
+def test_a_negative_weight_too_small_for_the_sum_is_refused(con):
+    con.execute("CREATE TABLE tiny AS FROM (VALUES ('a', 'u', 1e0), ('b', 'v', -1e-13)) v(x, y, w)")
+    with pytest.raises(InvalidData, match="negative"):
+        dbrules.OneR().fit("tiny", "y", weight="w", connection=con)
