@@ -73,7 +73,11 @@ def conjuncts(cond: Condition, column: Column, traits: Dialect, *, guard: bool) 
 def reference(column: Column) -> exp.Expr:
     """Return the column by its exact, quoted name; trimmed where blanks do not count."""
     name: exp.Expr = exp.column(column.name, quoted=True)
-    return exp.Trim(this=name) if column.trim and column.type.kind == "text" else name
+    if column.trim and column.type.kind == "text":
+        name = exp.Trim(this=name)
+    if column.type.is_collated:  # rules mean exact equality
+        name = exp.Collate(this=name, expression=exp.to_identifier("binary", quoted=True))
+    return name
 
 
 def is_nan(column: Column, dialect: str | Dialect = "duckdb") -> exp.Expr | None:

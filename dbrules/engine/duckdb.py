@@ -20,7 +20,7 @@ from dbrules.engine.encoding import decoder, encode
 from dbrules.engine.journal import Journal, JournalEntry
 from dbrules.engine.result import Result
 from dbrules.errors import EngineError, InvalidData, InvalidQuery, UnknownTable
-from dbrules.language.column import Column, ColumnType
+from dbrules.language.column import COLLATED, Column, ColumnType
 
 
 class DuckDBEngine:
@@ -89,10 +89,22 @@ class DuckDBEngine:
                 )
         is_pandas = source.kind == "frame" and source.text.startswith("pandas")
         odd = odd_columns(source.frame) if is_pandas else {}
+        types = [odd.get(name, str(row[1])) for name, row in zip(names, described, strict=True)]
+        texts = [name for name, kind in zip(names, types, strict=True) if kind == "VARCHAR"]
+        collated = self._collated(source, texts) if texts else set()
         return tuple(
-            Column(name, ColumnType(odd.get(name, str(row[1]))))
-            for name, row in zip(names, described, strict=True)
+            Column(name, ColumnType(kind + COLLATED if name in collated else kind))
+            for name, kind in zip(names, types, strict=True)
         )
+
+    def _collated(self, source: Source, names: list[str]) -> set[str]:
+        """Return the text columns on which ``=`` overlooks case or accents; reads no row."""
+        none = exp.select("*").from_(self.relation(source)).limit(0).subquery("nothing")
+        probes = [exp.or_(_takes(name, "a", "A"), _takes(name, "é", "e")) for name in names]
+        one = exp.select(exp.alias_(exp.Literal.number(1), "one")).subquery("single")
+        query = exp.select(*probes).from_(one).join(none, on=exp.true(), join_type="left")
+        answers = self._submit("describe", _text(query)).fetchall()[0]
+        return {name for name, holds in zip(names, answers, strict=True) if holds}
 
     def is_stored(self, source: Source) -> bool:
         """Return True for base tables, files and frames; views and queries are snapshot."""
@@ -232,6 +244,13 @@ def _fetch(cursor: Any) -> Result:
             data = np.array(cells, dtype=object)
             result[name] = np.ma.MaskedArray(data, mask=mask)
     return result
+
+
+def _takes(name: str, one: str, other: str) -> exp.EQ:
+    """Return whether ``one`` equals ``other`` by the collation of a column."""
+    empty = exp.Coalesce(this=exp.column(name, quoted=True), expressions=[exp.Literal.string("")])
+    text = exp.DPipe(this=empty, expression=exp.Literal.string(one))
+    return exp.EQ(this=text, expression=exp.Literal.string(other))
 
 
 def _text(tree: exp.Expr) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sqlglot import exp
 
-from dbrules.compile.condition import condition
+from dbrules.compile.condition import condition, reference
 from dbrules.compile.literal import literal
 from dbrules.data.ordinal import to_ordinal
 from dbrules.language.column import Column, ColumnType
@@ -41,6 +41,8 @@ def encode(column: Column) -> exp.Expr:
     if _as_text(column.type):
         return exp.cast(name, "VARCHAR")
     if kind == "text":
+        if column.type.is_collated:
+            return reference(column)
         text = name if column.type.name == "VARCHAR" else exp.cast(name, "VARCHAR")
         return exp.Trim(this=text) if column.trim else text
     return name

@@ -50,10 +50,15 @@ def is_missing(value: object) -> bool:
     return value is None or (isinstance(value, (float, Decimal, dt.datetime)) and value != value)
 
 
+#: Ends the type of a text column that the database would compare by a collation of its own.
+COLLATED = " COLLATED"
+
+
 @cache
 def _kind(name: str) -> Kind:
     if name.endswith("]"):
         return "other"
+    name = name.removesuffix(COLLATED)
     return _KINDS.get(re.sub(r"\(.*\)", "", name, flags=re.S).strip().upper(), "other")
 
 
@@ -78,6 +83,11 @@ class ColumnType:
     def is_ordered(self) -> bool:
         """True where values are cut into intervals; False where each value is a level."""
         return self.kind in _ORDERED
+
+    @property
+    def is_collated(self) -> bool:
+        """True where the database's ``=`` on this text is not the exact one that rules mean."""
+        return self.name.endswith(COLLATED)
 
     @property
     def is_float(self) -> bool:

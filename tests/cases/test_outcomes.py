@@ -249,3 +249,15 @@ def test_c26_a_bad_weight_is_refused(c26, leftovers, bad):
     with pytest.raises(InvalidData, match="'w'"):
         model.evaluate(query, connection=c26, weight="w")
     assert leftovers(c26) == before
+
+
+@pytest.mark.parametrize("collation", ["NOCASE", "NOACCENT", "NOCASE.NOACCENT"])
+@pytest.mark.parametrize("source", ["cities", "SELECT * FROM cities"])
+def test_c24_a_collation_of_the_column_is_overruled(con, answers, collation, source):
+    con.execute(f"CREATE TABLE cities (city VARCHAR COLLATE {collation}, y VARCHAR)")
+    con.execute("INSERT INTO cities VALUES ('Åre','y'), ('åre','n'), ('Are','n'), ('Åre','y')")
+    model = dbrules.OneR().fit(source, "y", connection=con)
+    assert model.training.objective == 0
+    assert len(model.rules.rules) == 3
+    assert [label for label, _ in answers(model, source, con)] == ["y", "n", "n", "y"]
+    assert model.verify(source, connection=con).distinct == 3
