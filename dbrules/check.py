@@ -33,18 +33,23 @@ def check(rules: RuleList, training: Training, data: object, connection: Any) ->
     """Return one note per used column that has missing or unseen values in ``data``."""
     origin = source(data)
     with connect(origin, connection) as engine:
-        return scoring_notes(rules, training, origin, engine)
+        return scoring_notes(rules, training, origin, engine, engine.columns(origin))
 
 
 def scoring_notes(
-    rules: RuleList, training: Training, origin: Source, engine: Engine
+    rules: RuleList,
+    training: Training,
+    origin: Source,
+    engine: Engine,
+    columns: Sequence[Column],
 ) -> tuple[str, ...]:
-    """Return the notes of :func:`check` on an open engine."""
-    bound, _ = bind(rules, engine.columns(origin))
+    """Return the notes of :func:`check` on an open engine; ``columns`` are those of ``origin``."""
+    bound, _ = bind(rules, columns)
+    learned_from = _trained(training)
     notes = []
     for column in bound.used:
         unseen, unseen_rows, missing = _scored_column(bound, column, origin, engine)
-        trained = _trained(training).get(column.name.casefold())
+        trained = learned_from.get(column.name.casefold())
         parts = []
         if unseen and trained is not None:
             named = ", ".join(repr(level) for level in unseen[:_NAMED_LEVELS])

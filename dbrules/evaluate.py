@@ -20,8 +20,9 @@ def evaluate(
     """Return the metrics of rules on ``data``; see :meth:`dbrules.model.Model.evaluate`."""
     origin = source(data)
     with connect(origin, connection) as engine:
-        counts = count_rules(rules, origin, engine, weight)
-        notes = scoring_notes(rules, training, origin, engine)
+        columns = engine.columns(origin)
+        counts = count_rules(rules, origin, engine, columns, weight)
+        notes = scoring_notes(rules, training, origin, engine, columns)
     if counts.unknown:
         listed = ", ".join(repr(label) for label in counts.unknown[:3])
         notes = (*notes, f"{rules.target.name}: labels the model does not know: {listed}")

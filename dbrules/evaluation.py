@@ -96,7 +96,7 @@ class Evaluation:
             "log_loss": self.log_loss,
             "brier": self.brier,
             "auroc": self.auroc,
-            "labels": [_plain(label) for label in self.labels],
+            "labels": [json_value(label) for label in self.labels],
             "confusion": [list(row) for row in self.confusion],
             "classes": [_record(metrics) for metrics in self.classes],
             "rules": [_record(metrics) for metrics in self.per_rule],
@@ -129,12 +129,13 @@ class Evaluation:
         return "\n".join([*lines, *([""] * bool(self.notes)), *self.notes])
 
 
-def _plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
+    """Return a label or cell as JSON has it: dates and decimals as text."""
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
 def _record(metrics: RuleMetrics | ClassMetrics) -> dict[str, Any]:
-    return {name: _plain(getattr(metrics, name)) for name in metrics.__dataclass_fields__}
+    return {name: json_value(getattr(metrics, name)) for name in metrics.__dataclass_fields__}
 
 
 def _frame(metrics: tuple[RuleMetrics, ...]) -> pandas.DataFrame:

@@ -52,14 +52,14 @@ def summarise(
         auroc = aurocs[place]
     return Evaluation(
         rows=rows,
-        weight=_whole(total),
+        weight=whole(total),
         excluded_rows=excluded_rows,
         accuracy=float(right.sum()) / total,
         log_loss=abs(float((counts * np.log(np.maximum(probability, _TINY))).sum())) / total,
         brier=float(brier) / total,
         auroc=auroc,
         labels=(*target.classes, *unknown),
-        confusion=tuple(tuple(_whole(cell) for cell in row) for row in confusion.tolist()),
+        confusion=tuple(tuple(whole(cell) for cell in row) for row in confusion.tolist()),
         classes=tuple(
             _class_metrics(target.classes[c], float(actual[c]), confusion, c, aurocs[c])
             for c in range(k)
@@ -95,7 +95,7 @@ def _class_metrics(
     precision = hit / predicted if predicted else None
     recall = hit / weight if weight else None
     f1 = 2 * hit / (predicted + weight) if predicted + weight else None
-    return ClassMetrics(label, _whole(weight), _whole(predicted), precision, recall, f1, auroc)
+    return ClassMetrics(label, whole(weight), whole(predicted), precision, recall, f1, auroc)
 
 
 def _rule_metrics(
@@ -118,12 +118,13 @@ def _rule_metrics(
             format_conditions(rule_list.rules[i].conditions) if i < len(rule_list.rules) else ELSE
         )
         metrics.append(
-            RuleMetrics(i + 1, antecedent, outcome.label, _whole(captured), _whole(hit),
+            RuleMetrics(i + 1, antecedent, outcome.label, whole(captured), whole(hit),
                         captured / total, covered / total, confidence, lower, upper, lift,
                         outcome.probability[place])
         )  # fmt: skip
     return tuple(metrics)
 
 
-def _whole(weight: float) -> int | float:
+def whole(weight: float) -> int | float:
+    """Return a weight that is a whole number as an int."""
     return int(weight) if weight == int(weight) else weight

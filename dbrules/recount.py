@@ -13,6 +13,7 @@ from dbrules.engine.connect import connect
 from dbrules.errors import InvalidData
 from dbrules.language.rule import Outcome
 from dbrules.language.rule_list import RuleList
+from dbrules.metrics import whole
 from dbrules.rule_counts import count_rules
 from dbrules.training import Training
 
@@ -23,7 +24,7 @@ def recount(
     """Return the list with what its rules capture in ``data``; see ``Model.recount``."""
     origin = source(data)
     with connect(origin, connection) as engine:
-        counts = count_rules(rules, origin, engine, weight)
+        counts = count_rules(rules, origin, engine, engine.columns(origin), weight)
     if counts.unknown:
         raise InvalidData(
             f"label {counts.unknown[0]!r} of {rules.target.name!r} is no class of the list: "
@@ -53,6 +54,6 @@ def _counted(
     return Outcome(
         outcome.label,
         tuple((shares / shares.sum()).tolist()),
-        tuple(int(w) if w == int(w) else w for w in weights.tolist()),
+        tuple(whole(weight) for weight in weights.tolist()),
         rows,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,9 +40,13 @@ class RuleCounts:
     excluded_rows: int
 
 
-def count_rules(rules: RuleList, origin: Source, engine: Engine, weight: str | None) -> RuleCounts:
-    """Ask one statement what each rule captures; InvalidData where no row has a target."""
-    columns = engine.columns(origin)
+def count_rules(
+    rules: RuleList, origin: Source, engine: Engine, columns: Sequence[Column], weight: str | None
+) -> RuleCounts:
+    """Ask one statement what each rule captures; InvalidData where no row has a target.
+
+    ``columns`` are those of ``origin``.
+    """
     rules, _ = bind(rules, columns)
     column = find_column(columns, rules.target.name, "target")
     _check_target(rules.target, column)

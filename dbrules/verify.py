@@ -15,7 +15,9 @@ from dbrules.data.ordinal import representable, to_value
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.engine.engine import Engine
+from dbrules.engine.result import plain
 from dbrules.engine.statement import load
+from dbrules.evaluation import json_value
 from dbrules.language.column import Column
 from dbrules.language.rule_list import RuleList
 
@@ -69,8 +71,8 @@ class Verification:
             "distinct": self.distinct,
             "wrong_rows": self.wrong_rows,
             "mismatches": [
-                {"row": {name: _plain(cell) for name, cell in m.row.items()}, "rows": m.rows,
-                 "sql": [_plain(c) for c in m.sql], "rules": [_plain(c) for c in m.rules]}
+                {"row": {name: json_value(cell) for name, cell in m.row.items()}, "rows": m.rows,
+                 "sql": [json_value(c) for c in m.sql], "rules": [json_value(c) for c in m.rules]}
                 for m in self.mismatches
             ],
         }  # fmt: skip
@@ -99,7 +101,7 @@ def verify(rules: RuleList, data: object, connection: Any) -> Verification:
         result = engine.run(name, load(name).bind(dataset=query))
     cells = [_values(result[f"input_{i}"], c, engine) for i, c in enumerate(bound.used)]
     labels = _values(result["answer_0"], label, engine)
-    answers = [labels, _cells(result["answer_1"]), _cells(result["answer_2"])]
+    answers = [labels, plain(result["answer_1"]), plain(result["answer_2"])]
     rows = np.asarray(result["rows"], dtype=np.int64).tolist()
     mismatches: list[Mismatch] = []
     wrong = 0
@@ -140,13 +142,3 @@ def _values(cells: Any, column: Column, engine: Engine) -> list[Any]:
         values = [to_value(min(max(v, least), most), column.type) for v in values]
     left = iter(values)
     return [None if absent else next(left) for absent in mask.tolist()]
-
-
-def _cells(cells: Any) -> list[Any]:
-    mask = np.ma.getmaskarray(cells).tolist()
-    data = np.ma.getdata(cells).tolist()
-    return [None if absent else cell for cell, absent in zip(data, mask, strict=True)]
-
-
-def _plain(cell: Any) -> Any:
-    return cell if cell is None or isinstance(cell, (bool, int, float, str)) else str(cell)
