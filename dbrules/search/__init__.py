@@ -1,0 +1,1 @@
+"""Search over counts: no database, no SQL, no row of data."""

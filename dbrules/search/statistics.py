@@ -1,0 +1,34 @@
+"""The door between search and data: counts of coded rows, wherever they are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Statistics(Protocol):
+    """What a search may ask about the rows: how many of each class meet which codes.
+
+    Features are numbered from 0 in their declared order. Each row has one code of each feature,
+    from 0 to ``sizes[feature] - 1``. Every count is an integer multiple of one unit of weight
+    (without weights: a row), and they total less than 2**53: sums are exact as int64 and as
+    float64, and comparisons of counts are comparisons of integers.
+    """
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many codes each feature has, literals or not; length: features."""
+
+    @property
+    def totals(self) -> NDArray[np.int64]:
+        """Count of each class over all rows; shape (classes,)."""
+
+    def histograms(self, groups: Sequence[tuple[int, ...]]) -> list[NDArray[np.int64]]:
+        """Return the class counts over the code grid of each group of features.
+
+        A group is a tuple of distinct features, as many as wished; the answer to
+        ``(f, g)`` has shape ``(sizes[f], sizes[g], classes)``, the answer to ``()`` is ``totals``.
+        """
