@@ -17,6 +17,7 @@ from dbrules.data.binning.own_cuts import check_cuts
 from dbrules.data.binning.placement import place_between, place_near
 from dbrules.data.binning.quantile import quantile_places
 from dbrules.data.binning.spec import Bins
+from dbrules.data.binning.tree import tree
 from dbrules.data.binning.width import equal_width
 from dbrules.data.ordinal import Ordinal
 from dbrules.errors import ColumnTypeError
@@ -86,6 +87,9 @@ def _learned_splits(bins: Bins, weights: NDArray[np.float64]) -> list[int]:
         return mdlp(weights)
     if bins.method == "one_r":
         return one_r(weights, bins.min_bucket)
+    if bins.method == "tree":
+        assert bins.k is not None
+        return sorted(tree(weights, bins.k, bins.min_bucket))
     return chimerge(weights, bins.k)
 
 

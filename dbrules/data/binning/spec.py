@@ -10,9 +10,10 @@ from typing import Any, Final, Literal, Self
 from dbrules.data.binning.own_cuts import check_cuts
 from dbrules.errors import InvalidSetting, near
 
-METHODS: Final = ("mdlp", "one_r", "chimerge", "width", "quantile", "cuts")
+METHODS: Final = ("mdlp", "tree", "one_r", "chimerge", "width", "quantile", "cuts")
 #: How many bins where the setting does not say.
-_DEFAULT_K: Final = {"width": 5, "quantile": 4}
+_DEFAULT_K: Final = {"width": 5, "quantile": 4, "tree": 8}
+_DEFAULT_BUCKET: Final = 6
 _MAX_K: Final = 10_000
 _CLOSED: Final = ("left", "right")
 
@@ -23,10 +24,11 @@ Closed = Literal["left", "right"]
 class Bins:
     """How to cut an ordered column.
 
-    ``method`` is ``mdlp``, ``one_r``, ``chimerge``, ``width``, ``quantile`` or ``cuts``; ``k``
-    the number of bins (``width``, ``quantile``) or their maximum (``chimerge``); ``closed``
-    is ``left`` for ``[lower, upper)`` and ``right`` for ``(lower, upper]``; ``cuts`` are the
-    user's own; ``min_bucket`` is the least weight of a majority (``one_r``).
+    ``method`` is ``mdlp``, ``tree``, ``one_r``, ``chimerge``, ``width``, ``quantile`` or
+    ``cuts``; ``k`` the number of bins (``width``, ``quantile``) or their maximum (``tree``,
+    ``chimerge``); ``closed`` is ``left`` for ``[lower, upper)`` and ``right`` for
+    ``(lower, upper]``; ``cuts`` are the user's own; ``min_bucket`` is the least weight of a
+    majority (``one_r``) or of a bin (``tree``).
     Raises InvalidSetting where these do not fit together.
 
     >>> Bins.parse("quantile:4:right")
@@ -39,7 +41,7 @@ class Bins:
     k: int | None = None
     closed: Closed = "left"
     cuts: tuple[Any, ...] = ()
-    min_bucket: int = 6
+    min_bucket: int = _DEFAULT_BUCKET
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:
@@ -101,9 +103,13 @@ class Bins:
             if self.closed == "left":
                 return cuts
             return {"method": "cuts", "cuts": cuts, "closed": self.closed}
+        is_default = self.min_bucket == _DEFAULT_BUCKET
+        if self.method == "tree" and not is_default:  # text has room for one number
+            fields = {"method": "tree", "k": self.k, "min_bucket": self.min_bucket}
+            return fields if self.closed == "left" else {**fields, "closed": self.closed}
         number = self.min_bucket if self.method == "one_r" else self.k
         parts = [self.method]
-        if number is not None and not (self.method == "one_r" and number == 6):
+        if number is not None and not (self.method == "one_r" and is_default):
             parts.append(str(number))
         if self.closed != "left":
             parts.append(self.closed)

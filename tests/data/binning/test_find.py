@@ -15,7 +15,7 @@ from dbrules.data.ordinal import to_ordinal, to_value
 from dbrules.errors import ColumnTypeError, InvalidSetting
 from dbrules.language.column import ColumnType
 
-METHODS = ["mdlp", "one_r:2", "chimerge", "chimerge:3", "width:5", "quantile:4"]
+METHODS = ["mdlp", "tree:4", "one_r:2", "chimerge", "chimerge:3", "width:5", "quantile:4"]
 ORDINALS = {
     "INTEGER": st.integers(-1000, 1000),
     "UBIGINT": st.integers(2**63, 2**64 - 1),
@@ -90,7 +90,9 @@ def test_values_without_weight_are_no_data(method, column):
     assert find_cuts(bins, ghosts, with_ghosts, ColumnType("DOUBLE")) == cuts
 
 
-@pytest.mark.parametrize("method", ["mdlp", "one_r:2", "chimerge", "width:5", "quantile:4"])
+@pytest.mark.parametrize(
+    "method", ["mdlp", "tree:4", "one_r:2", "chimerge", "width:5", "quantile:4"]
+)
 @given(columns("INTEGER"), st.permutations(range(3)))
 def test_only_a_tie_depends_on_the_order_of_classes(method, column, order):
     values, counts = column
@@ -170,8 +172,8 @@ def test_c23_every_number_has_one_bin():
     values = np.arange(1.0, 11)
     counts = np.array([[x <= 5, x > 5] for x in values]).astype(int)
     new = np.array([-5, 1, 5, 6, 10, 99, math.inf, -math.inf])
-    for method in ("mdlp", "one_r:2", "chimerge"):
-        cuts = find_cuts(Bins.parse(method), values, counts, ColumnType("DOUBLE"))
+    for setting in ("mdlp", Bins("tree", min_bucket=2), "one_r:2", "chimerge"):
+        cuts = find_cuts(Bins.parse(setting), values, counts, ColumnType("DOUBLE"))
         assert len(cuts) == 1
         assert 5 < cuts[0] <= 6
         assert assign(new, cuts, "left").tolist() == [0, 0, 0, 1, 1, 1, 1, 0]

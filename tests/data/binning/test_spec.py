@@ -25,6 +25,9 @@ from dbrules.errors import InvalidSetting
         ("quantile:4", Bins("quantile")),
         ("chimerge", Bins("chimerge")),
         ("chimerge:6", Bins("chimerge", k=6)),
+        ("tree", Bins("tree", k=8)),
+        ("tree:right:5", Bins("tree", k=5, closed="right")),
+        ({"method": "tree", "min_bucket": 20}, Bins("tree", min_bucket=20)),
         ({"method": "width", "k": 3, "closed": "right"}, Bins("width", k=3, closed="right")),
         ({"cuts": [1, 2.5], "closed": "right"}, Bins("cuts", closed="right", cuts=(1, 2.5))),
         ([18, 30, 60], Bins("cuts", cuts=(18, 30, 60))),
@@ -40,7 +43,9 @@ def test_every_form_reads(spec, bins):
 @pytest.mark.parametrize(
     "spec",
     ["mdlp", "mdlp:right", "one_r", "one_r:3", "width:7:right", "quantile:3", "chimerge",
-     "chimerge:6:right", [1, 2.5], {"cuts": [1, 2.5], "closed": "right"}],
+     "chimerge:6:right", "tree", "tree:5:right", {"method": "tree", "min_bucket": 20},
+     {"method": "tree", "min_bucket": 20, "closed": "right"},
+     [1, 2.5], {"cuts": [1, 2.5], "closed": "right"}],
 )  # fmt: skip
 def test_a_setting_is_json_that_reads_back(spec):
     bins = Bins.parse(spec)
@@ -63,6 +68,7 @@ def test_typed_cuts_are_written_as_text():
         ("width:1000000000", "k=1000000000"),
         ("mdlp:3", "takes no k"),
         ("one_r:0", "min_bucket=0"),
+        ("tree:1", "k=1"),
         ("cuts", "at least one cut"),
         ([], "at least one cut"),
         ({"methd": "mdlp"}, "did you mean 'method'"),
