@@ -1,0 +1,10 @@
+"""The judge and the published lists are modules beside the tests: `from brute_force import …`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
