@@ -19,7 +19,7 @@ from dbrules.data.binning.quantile import quantile_places
 from dbrules.data.binning.spec import Bins
 from dbrules.data.binning.tree import tree
 from dbrules.data.binning.width import equal_width
-from dbrules.data.ordinal import Ordinal
+from dbrules.data.ordinal import Ordinal, to_ordinal
 from dbrules.errors import ColumnTypeError
 from dbrules.language.column import ColumnType, Value
 
@@ -80,6 +80,14 @@ def assign(values: ArrayLike, cuts: Sequence[Ordinal], closed: str) -> NDArray[n
     if closed == "left":
         return np.searchsorted(known, array, side="right")
     return np.searchsorted(known, array, side="left")
+
+
+def left_of(
+    cuts: Sequence[Value], values: NDArray[Any], closed: str, column_type: ColumnType
+) -> list[int]:
+    """Return how many of ``values``, increasing ordinals, fall left of each of ``cuts``."""
+    bins = assign(values, [to_ordinal(cut, column_type) for cut in cuts], closed)
+    return [int(place) for place in np.searchsorted(bins, np.arange(len(cuts)), side="right")]
 
 
 def _learned_splits(bins: Bins, weights: NDArray[np.float64]) -> list[int]:
