@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dbrules.data.binning.spec import Bins
     from dbrules.evaluation import Evaluation
+    from dbrules.falling import Falling
     from dbrules.language.column import Column, ColumnType
     from dbrules.language.condition import Condition
     from dbrules.language.parse import parse_rule_list
@@ -25,6 +26,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Bins": "dbrules.data.binning.spec",
     "Evaluation": "dbrules.evaluation",
+    "Falling": "dbrules.falling",
     "Column": "dbrules.language.column",
     "ColumnType": "dbrules.language.column",
     "Condition": "dbrules.language.condition",
@@ -48,6 +50,7 @@ __all__ = [
     "ColumnType",
     "Condition",
     "Evaluation",
+    "Falling",
     "Model",
     "OneR",
     "Outcome",

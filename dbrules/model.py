@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from dbrules import model_json
 from dbrules.engine.journal import Journal
 from dbrules.errors import InvalidSetting
+from dbrules.falling import Falling
 from dbrules.language.rule_list import RuleList
 from dbrules.language.simplify import simplify
-from dbrules.language.write import format_conditions, format_rule_list
+from dbrules.model_text import model_text
 from dbrules.training import Training
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ class Model:
     """Rules with the name and settings of their learner, ready to score, explain and deploy.
 
     A list written by hand needs nothing else: ``Model(parse_rule_list(text))``. ``journal``
-    lists the statements of the fit; it is not saved.
+    lists the statements of the fit; it is not saved. ``falling`` is set for a falling list, which
+    is then printed as one; InvalidModel where its risk rises.
     """
 
     rules: RuleList
@@ -36,25 +38,41 @@ class Model:
     settings: dict[str, Any] = field(default_factory=dict)
     training: Training = field(default_factory=lambda: Training(rows=0))
     journal: Journal = field(default_factory=Journal, compare=False)
+    falling: Falling | None = None
 
     # -- views ------------------------------------------------------------------------------
 
+    def __post_init__(self) -> None:
+        if self.falling is not None:
+            self.falling.refuse_rising(self.rules)
+
     def __str__(self) -> str:
-        head = f"-- {self.learner}: {self.training.rows} rows"
-        weight = sum(outcome.total for outcome in self.rules.outcomes)
-        if any(outcome.rows is not None for outcome in self.rules.outcomes):
-            head += f" of weight {weight if isinstance(weight, int) else f'{weight:.6g}'}"
-        if self.training.excluded_rows:
-            head += f", {self.training.excluded_rows} left out (no target)"
-        # a line break in a column's name must not end the comment
-        found = [finding.message for finding in simplify(self.rules).findings]
-        notes = [f"-- {' '.join(note.split())}" for note in (*self.training.notes, *found)]
-        return "\n".join([head, *notes, format_rule_list(self.rules)])
+        return model_text(self)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What the fit left out, and other things worth knowing."""
         return self.training.notes
+
+    @property
+    def objective(self) -> float | None:
+        """What the learner minimised, as reached on the training rows."""
+        return self.training.objective
+
+    @property
+    def lower_bound(self) -> float | None:
+        """What no list can beat, where the search knows."""
+        return self.training.lower_bound
+
+    @property
+    def gap(self) -> float | None:
+        """Objective − lower bound, None where either is not known; 0 is a proof."""
+        return self.training.gap
+
+    @property
+    def proved(self) -> bool | None:
+        """Whether the list was proved to be the best; None where the learner does not try."""
+        return self.training.proved
 
     def simplify(self) -> Model:
         """Return the model with conditions merged and without rules that can never answer.
@@ -64,32 +82,29 @@ class Model:
         return replace_fields(self, rules=simplify(self.rules).rule_list)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return one row per rule, the default last: rule, antecedent, label, counts, shares."""
-        import pandas
+        """Return one row per rule, the default last: rule, antecedent, label, counts, shares.
 
-        classes = self.rules.target.classes
-        rows = []
-        for number, outcome in enumerate(self.rules.outcomes, start=1):
-            rule = self.rules.rules[number - 1] if number <= len(self.rules.rules) else None
-            row = {
-                "rule": number,
-                "antecedent": format_conditions(rule.conditions) if rule else "ELSE",
-                "label": outcome.label,
-            }
-            row |= {f"n_{c}": n for c, n in zip(classes, outcome.counts, strict=True)}
-            row |= {f"p_{c}": p for c, p in zip(classes, outcome.probability, strict=True)}
-            rows.append(row)
-        return pandas.DataFrame(rows)
+        ``n_<class>`` are weights captured, ``p_<class>`` probabilities. A falling list also has
+        ``risk`` (the falling probability of the positive class), ``empirical`` (its share of what
+        the rule captured) with ``lower`` and ``upper`` of the 95 % Wilson interval, NaN where
+        nothing is captured, and ``above_threshold``.
+        """
+        from dbrules.rule_frame import rule_frame
+
+        return rule_frame(self)
 
     def to_json(self) -> dict[str, Any]:
         """Return the model as plain JSON values, format version 1."""
-        return model_json.model_to_json(self.rules, self.learner, self.settings, self.training)
+        return model_json.model_to_json(self)
 
     @classmethod
     def from_json(cls, document: Any, where: str = "the document") -> Model:
         """Return the model of a JSON document; InvalidModel says what is wrong with it."""
         rules, learner, settings, training = model_json.model_parts(document, where)
-        return cls(rules, learner, settings, Training.from_json(training, where))
+        falling = Falling.from_json(document.get("falling"), where)
+        if falling is not None:
+            falling.refuse_rising(rules, where)
+        return cls(rules, learner, settings, Training.from_json(training, where), falling=falling)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as JSON; the file is whole or not there."""
@@ -178,11 +193,12 @@ class Model:
     def recount(self, data: object, *, connection: Any = None, weight: str | None = None) -> Model:
         """Return the model with counts and probabilities of the same rules on ``data``.
 
-        For a list that was written or edited by hand; labels stay as they are.
+        For a list that was written or edited by hand; labels stay as they are. The probabilities
+        of a falling list are made falling again.
         """
         from dbrules.recount import recount
 
-        rules, training = recount(self.rules, data, connection, weight)
+        rules, training = recount(self.rules, data, connection, weight, self.falling)
         return replace_fields(self, rules=rules, training=training)
 
     def evaluate(

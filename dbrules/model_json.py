@@ -12,23 +12,23 @@ from dbrules.language.json import rule_list_from_json, rule_list_to_json
 
 if TYPE_CHECKING:
     from dbrules.language.rule_list import RuleList
-    from dbrules.training import Training
+    from dbrules.model import Model
 
 VERSION = 1
 
 
-def model_to_json(
-    rules: RuleList, learner: str, settings: dict[str, Any], training: Training
-) -> dict[str, Any]:
+def model_to_json(model: Model) -> dict[str, Any]:
     """Return a model as a dict of plain JSON values, in the order of the format."""
-    body = rule_list_to_json(rules)
-    return {
+    body = rule_list_to_json(model.rules)
+    document = {
         "dbrules": VERSION,
         "kind": body.pop("kind"),
-        "learner": {"name": learner, **settings},
+        "learner": {"name": model.learner, **model.settings},
         **body,
-        "training": training.to_json(),
     }
+    if model.falling is not None:
+        document["falling"] = model.falling.to_json()
+    return document | {"training": model.training.to_json()}
 
 
 def model_parts(document: Any, where: str) -> tuple[RuleList, str, dict[str, Any], Any]:

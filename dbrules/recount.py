@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.errors import InvalidData
+from dbrules.falling import Falling, falling_probabilities, positive_place
 from dbrules.language.rule import Outcome
 from dbrules.language.rule_list import RuleList
 from dbrules.metrics import whole
@@ -19,7 +20,11 @@ from dbrules.training import Training
 
 
 def recount(
-    rules: RuleList, data: object, connection: Any, weight: str | None
+    rules: RuleList,
+    data: object,
+    connection: Any,
+    weight: str | None,
+    falling: Falling | None = None,
 ) -> tuple[RuleList, Training]:
     """Return the list with what its rules capture in ``data``; see ``Model.recount``."""
     origin = source(data)
@@ -37,6 +42,11 @@ def recount(
         _counted(outcome, weights, int(rows.sum()) if weight else None, overall)
         for outcome, weights, rows in zip(rules.outcomes, counts.weights, counts.rows, strict=True)
     ]
+    if falling is not None:
+        shares = falling_probabilities(
+            [outcome.counts for outcome in outcomes], positive_place(rules.target)
+        )
+        outcomes = [replace(o, probability=p) for o, p in zip(outcomes, shares, strict=True)]
     numbered = zip(rules.rules, outcomes, strict=False)
     counted = replace(
         rules,

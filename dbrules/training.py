@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dbrules.errors import InvalidModel
 
 #: What JSON gives for each field of a training.
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "rows": int,
-    "excluded_rows": int,
+_KINDS: dict[str, tuple[type, ...]] = {
+    "rows": (int,),
+    "excluded_rows": (int,),
     "seconds": (int, float),
-    "seed": int,
+    "seed": (int,),
     "objective": (int, float, type(None)),
     "lower_bound": (int, float, type(None)),
-    "sql_statements": int,
-    "missing": dict,
-    "notes": list,
+    "proved": (bool, type(None)),
+    "nodes": (int, type(None)),
+    "sql_statements": (int,),
+    "missing": (dict,),
+    "notes": (list,),
 }
 
 
@@ -27,7 +30,9 @@ class Training:
 
     ``rows`` were learned from, ``excluded_rows`` had no target. ``objective`` is what the
     learner minimised (OneR: the share of weight it gets wrong), ``lower_bound`` what no list can
-    beat where that is known. ``missing``: training rows without a value, per used column.
+    beat where that is known, ``proved`` whether the search showed that none does (None: it does
+    not try), ``nodes`` what it looked at to do so. ``missing``: training rows without a value,
+    per used column.
     """
 
     rows: int
@@ -36,9 +41,31 @@ class Training:
     seed: int = 0
     objective: float | None = None
     lower_bound: float | None = None
+    proved: bool | None = None
+    nodes: int | None = None
     sql_statements: int = 0
     missing: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+
+    @property
+    def gap(self) -> float | None:
+        """How much better a list could be: objective − lower bound; None where not known."""
+        if self.objective is None or self.lower_bound is None:
+            return None
+        return max(0.0, self.objective - self.lower_bound)
+
+    @property
+    def relative_gap(self) -> float | None:
+        """The gap as a share of the objective, as MIP solvers state it.
+
+        >>> Training(rows=9, objective=0.5, lower_bound=0.49).relative_gap
+        0.020000000000000018
+        """
+        if self.gap is None or self.objective is None:
+            return None
+        if self.gap == 0:
+            return 0.0
+        return self.gap / abs(self.objective) if self.objective else math.inf
 
     def to_json(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -52,7 +79,9 @@ class Training:
         """
         known = {name: value for name, value in document.items() if name in _KINDS}
         for name, value in known.items():
-            if not isinstance(value, _KINDS[name]) or isinstance(value, bool):
+            kinds = _KINDS[name]
+            # bool is an int to Python, not to JSON
+            if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
                 raise InvalidModel(
                     f"{where}: training.{name} cannot be {value!r}; save the model again"
                 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
 import pytest
 
 import dbrules
+from dbrules.language.rule import Outcome
 from dbrules.training import Training
 
 
@@ -79,3 +81,26 @@ def leftovers():
         )
 
     return names
+
+
+@pytest.fixture
+def falling_model():
+    """Make a falling list of the text of a rule list and counts of rule × class."""
+
+    def make(text, weight, counts, rows=None, *, training=None):
+        rules = dbrules.parse_rule_list(text)
+        if rules.target.positive is None:
+            classes = ("no", "yes")
+            rules = replace(rules, target=replace(rules.target, classes=classes, positive="yes"),
+                            default=Outcome(rules.default.label))  # fmt: skip
+        falling = dbrules.Falling(weight)
+        *outcomes, default = falling.outcomes(rules.target, counts, rows)
+        answered = tuple(
+            replace(rule, outcome=outcome)
+            for rule, outcome in zip(rules.rules, outcomes, strict=True)
+        )
+        rules = replace(rules, rules=answered, default=default)
+        training = training or Training(rows=sum(map(sum, counts)) if rows is None else sum(rows))
+        return dbrules.Model(rules, "frl", {}, training, falling=falling)
+
+    return make

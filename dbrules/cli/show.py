@@ -12,6 +12,7 @@ from dbrules.cli.inputs import read_model
 from dbrules.cli.output import print_json
 
 if TYPE_CHECKING:
+    from dbrules.falling import Falling
     from dbrules.model import Model
 
 FORMATS = ("text", "markdown", "json")
@@ -41,26 +42,53 @@ def show(
 
 def markdown(model: Model) -> str:
     """Return the rules as a Markdown table, one row per rule and the default last."""
+    from dbrules.model_text import rows_text, search_lines
+
+    name = _plain(model.rules.target.name)
+    head = [f"**{name}** by {model.learner}, {rows_text(model)}"]
+    head += [_plain(line) for line in search_lines(model)]
+    table = _table(model) if model.falling is None else _falling_table(model, model.falling)
+    return "\n\n".join([*head, "\n".join(table), *(_plain(note) for note in model.notes)])
+
+
+def _table(model: Model) -> list[str]:
+    target = model.rules.target
+    lines = ["| rule | if | then | probability | captured |", "|---:|---|---|---:|---:|"]
+    for start, outcome in zip(_starts(model), model.rules.outcomes, strict=True):
+        share = outcome.probability[target.index(outcome.label)]
+        lines.append(f"{start} {share:.4g} | {outcome.total:.15g} |")
+    return lines
+
+
+def _falling_table(model: Model, falling: Falling) -> list[str]:
+    """Return the numbers that the printed list has, and the mark of the threshold as a row."""
+    from dbrules.falling_text import falling_columns, threshold_line
+
+    rows = falling.rows(model.rules)
+    (_, *headings), cells = falling_columns(rows)
+    lines = [
+        f"| rule | if | then | {' | '.join(headings)} |",
+        "|---:|---|---|" + "---:|" * len(headings),
+    ]
+    mark = f"| | *{_plain(threshold_line(falling, rows))}* | |" + " |" * len(headings)
+    at = next((place for place, row in enumerate(rows) if not row.is_above), len(rows))
+    for start, (_, *numbers) in zip(_starts(model), cells, strict=True):
+        lines.append(f"{start} {' | '.join(numbers)} |")
+    lines.insert(2 + at, mark)
+    return lines
+
+
+def _starts(model: Model) -> list[str]:
+    """Return the cells that every table begins with: rule, if, then."""
     from dbrules.language.write import format_conditions, format_label
 
-    rules, target = model.rules, model.rules.target
-    lines = [
-        f"**{_plain(target.name)}** by {model.learner}, {model.training.rows} rows",
-        "",
-        "| rule | if | then | probability | captured |",
-        "|---:|---|---|---:|---:|",
+    antecedents = [_code(format_conditions(rule.conditions)) for rule in model.rules.rules]
+    return [
+        f"| {number} | {antecedent} | {_code(format_label(outcome.label))} |"
+        for number, (antecedent, outcome) in enumerate(
+            zip([*antecedents, "else"], model.rules.outcomes, strict=True), start=1
+        )
     ]
-    for number, outcome in enumerate(rules.outcomes, start=1):
-        is_rule = number <= len(rules.rules)
-        antecedent = (
-            _code(format_conditions(rules.rules[number - 1].conditions)) if is_rule else "else"
-        )
-        share = outcome.probability[target.index(outcome.label)]
-        lines.append(
-            f"| {number} | {antecedent} | {_code(format_label(outcome.label))} "
-            f"| {share:.4g} | {outcome.total:.15g} |"
-        )
-    return "\n".join([*lines, *(f"\n{_plain(note)}" for note in model.notes)])
 
 
 def _code(text: str) -> str:

@@ -142,7 +142,7 @@ def _comment(number: int, outcome: Outcome, target: Target) -> str:
     total, share = outcome.total, outcome.probability[place]
     parts = []
     if total:
-        parts.append(f"{_number(outcome.counts[place])} of {_number(total)}")
+        parts.append(f"{format_number(outcome.counts[place])} of {format_number(total)}")
         if outcome.rows is not None and outcome.rows != total:
             parts[0] += f" (rows: {outcome.rows})"
     elif outcome.rows is not None:
@@ -156,7 +156,12 @@ def _comment(number: int, outcome: Outcome, target: Target) -> str:
     return f"{number}: {', '.join(parts)}" if parts else ""
 
 
-def _number(count: float) -> str:
+def format_number(count: float) -> str:
+    """Return a count or weight as text: whole ones whole, others in six figures.
+
+    >>> format_number(1234567), format_number(2.0), format_number(1 / 3)
+    ('1234567', '2', '0.333333')
+    """
     return str(int(count)) if count == int(count) else f"{count:.6g}"
 
 

@@ -21,6 +21,7 @@ from dbrules.errors import (
     UnknownSetting,
     near,
 )
+from dbrules.falling import Falling
 from dbrules.language.column import Column
 from dbrules.language.rule_list import RuleList
 from dbrules.model import Model
@@ -35,13 +36,19 @@ BinsSetting = Any
 class Learned:
     """What a learner hands back: the list, how good it is, and what the user should know.
 
-    ``missing``: training rows without a value, per used column. ``notes`` go into the report,
-    ``warnings`` are also shown at once.
+    ``proved``: whether the search showed that no list is better, None where it does not try;
+    ``nodes``: what it looked at. ``falling``: what makes the list a falling one (its outcomes
+    are then those of :meth:`dbrules.falling.Falling.outcomes`), None for any other list and for
+    a target of one class. ``missing``: training rows without a value, per used column. ``notes``
+    go into the report, ``warnings`` are also shown at once.
     """
 
     rules: RuleList
     objective: float | None = None
     lower_bound: float | None = None
+    proved: bool | None = None
+    nodes: int | None = None
+    falling: Falling | None = None
     missing: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -141,11 +148,15 @@ class Learner(ABC):
             seed=self.seed,
             objective=learned.objective,
             lower_bound=learned.lower_bound,
+            proved=learned.proved,
+            nodes=learned.nodes,
             sql_statements=len(engine.journal),
             missing=learned.missing,
             notes=(*roles.notes, *learned.warnings, *learned.notes),
         )
-        return Model(learned.rules, self.name, self.settings(), training, engine.journal)
+        return Model(
+            learned.rules, self.name, self.settings(), training, engine.journal, learned.falling
+        )
 
     @abstractmethod
     def _learn(self, dataset: Dataset, classes: ClassCounts) -> Learned:

@@ -6,6 +6,7 @@ import re
 
 import dbrules
 from dbrules.cli.show import markdown
+from dbrules.training import Training
 
 
 def test_text_is_the_printed_model(run, model):
@@ -27,6 +28,44 @@ def test_markdown_is_one_row_a_rule(run, model):
         "| 3 | `size = 'small'` | `low` | 1 | 2 |",
         "| 4 | else | `low` | 0.5 | 0 |",
     ]
+
+
+def test_a_falling_list_is_shown_as_one(run, falling_model, tmp_path):
+    training = Training(rows=300, objective=0.25, lower_bound=0.24, proved=False,
+                        notes=("stopped after 60 seconds",))  # fmt: skip
+    fitted = falling_model("IF a|b = 1 THEN yes ELSE IF b = 1 THEN yes ELSE no".replace(
+        "a|b", '"a|b"'), 3, [(10, 40), (5, 45), (180, 20)], training=training)  # fmt: skip
+    path = tmp_path / "falling.json"
+    fitted.save(path)
+    assert run("show", path).out == f"{fitted}\n"
+    assert json.loads(run("show", path, "--json").out)["falling"] == {"positive_weight": 3}
+    assert (
+        run("show", path, "--format", "markdown").out
+        == """\
+**y** by frl, 300 rows
+
+objective 0.250000, lower bound 0.240000, gap 4.00 %: not proved optimal
+
+risk: probability that y is yes; the answer is yes above 0.25 (positive weight 3)
+
+| rule | if | then | risk | empirical | + | − | 95 % |
+|---:|---|---|---:|---:|---:|---:|---:|
+| 1 | <code>"a&#124;b" = 1</code> | `yes` | 0.8000 | 0.8000 | 40 | 10 | 0.670–0.888 |
+| 2 | `b = 1` | `yes` | 0.8000 | 0.9000 | 45 | 5 | 0.786–0.957 |
+| | *threshold 0.25: from here on the risk is not above it* | | | | | | |
+| 3 | else | `no` | 0.1000 | 0.1000 | 20 | 180 | 0.066–0.149 |
+
+stopped after 60 seconds
+"""
+    )
+
+
+def test_every_row_of_a_table_has_as_many_cells(falling_model):
+    for counts, rows in (([(1, 9), (9, 1)], None), ([(1, 9), (2, 3)], [4, 5]), ([(4, 1)], None)):
+        text = "IF a = 1 THEN yes ELSE no" if len(counts) == 2 else "ELSE no"
+        lines = markdown(falling_model(text, 1, counts, rows)).splitlines()
+        assert len({line.count("|") for line in lines if line.startswith("|")}) == 1
+        assert sum("threshold" in line for line in lines) == 1
 
 
 def test_no_value_breaks_the_table(by_hand):

@@ -1,0 +1,42 @@
+"""The rules of a model as a data frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from dbrules.language.write import format_conditions
+
+if TYPE_CHECKING:
+    import pandas
+
+    from dbrules.model import Model
+
+
+def rule_frame(model: Model) -> pandas.DataFrame:
+    """Return one row per rule, the default last; see :meth:`dbrules.model.Model.to_frame`."""
+    import pandas
+
+    classes = model.rules.target.classes
+    falling = None if model.falling is None else model.falling.rows(model.rules)
+    records: list[dict[str, Any]] = []
+    for number, outcome in enumerate(model.rules.outcomes, start=1):
+        is_rule = number <= len(model.rules.rules)
+        conditions = model.rules.rules[number - 1].conditions if is_rule else ()
+        record: dict[str, Any] = {
+            "rule": number,
+            "antecedent": format_conditions(conditions) if is_rule else "ELSE",
+            "label": outcome.label,
+        }
+        record |= {f"n_{c}": n for c, n in zip(classes, outcome.counts, strict=True)}
+        record |= {f"p_{c}": p for c, p in zip(classes, outcome.probability, strict=True)}
+        if falling is not None:
+            row = falling[number - 1]
+            record |= {
+                "risk": row.risk, "empirical": row.empirical, "lower": row.lower,
+                "upper": row.upper, "above_threshold": row.is_above,
+            }  # fmt: skip
+        records.append(record)
+    frame = pandas.DataFrame(records)
+    # one kind of missing: a rule that captured nothing has NaN, also where no rule captured any
+    numbers = {name: float for name in ("empirical", "lower", "upper") if falling is not None}
+    return frame.astype(numbers)
