@@ -35,7 +35,8 @@ def synthetic(rows: int, first: int = 0, seed: int = 0) -> str:
     """Return a SELECT of the rows numbered ``first`` to ``first + rows - 1``.
 
     A row depends on its number and the seed alone, so a longer table begins with a shorter one.
-    Its 21 uniform numbers are 32 bits each of DuckDB's hash of (row, column, seed).
+    Its 21 uniform numbers are 32 bits each of DuckDB's hash of (row, column, seed); the hash may
+    differ between versions of DuckDB.
     """
 
     def uniform(column: int) -> str:
