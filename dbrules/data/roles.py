@@ -38,32 +38,56 @@ def assign_roles(
             f"target {target!r} is of type {target_column.type.name}: "
             "cast it to text, a number or a boolean in the query"
         )
-    excluded = _names("exclude", () if exclude is None else exclude)
-    taken = {find_column(columns, name, "exclude").name for name in excluded}
-    taken.add(target_column.name)
+    taken = {target_column.name}
     if weight_column is not None:
         if weight_column == target_column:
             raise InvalidSetting(f"column {target!r} is both target and weight: name two columns")
         taken.add(weight_column.name)
+    usable, notes = _features(columns, taken, features, exclude)
+    return Roles(target_column, weight_column, usable, notes)
+
+
+def assign_features(
+    columns: Sequence[Column],
+    *,
+    features: Iterable[str] | None = None,
+    exclude: Iterable[str] | str | None = (),
+    weight: str | None = None,
+) -> tuple[Column | None, tuple[Column, ...], tuple[str, ...]]:
+    """Return weight, features and notes of data without a target; raises as assign_roles does."""
+    weight_column = find_weight(columns, weight)
+    taken = set() if weight_column is None else {weight_column.name}
+    return weight_column, *_features(columns, taken, features, exclude)
+
+
+def _features(
+    columns: Sequence[Column],
+    taken: set[str],
+    features: Iterable[str] | None,
+    exclude: Iterable[str] | str | None,
+) -> tuple[tuple[Column, ...], tuple[str, ...]]:
+    """Return the features, and notes that name the columns that can be none."""
+    excluded = _names("exclude", () if exclude is None else exclude)
+    left_out = {find_column(columns, name, "exclude").name for name in excluded} | taken
     if features is None:
-        chosen = [column for column in columns if column.name not in taken]
+        chosen = [column for column in columns if column.name not in left_out]
     else:
         names = _names("features", features)
         found = (find_column(columns, name, "features") for name in names)
         chosen = list(dict.fromkeys(found))
-        clash = [column.name for column in chosen if column.name in taken - set(excluded)]
+        clash = [column.name for column in chosen if column.name in left_out - set(excluded)]
         if clash:
             raise InvalidSetting(
                 f"feature {clash[0]!r} is the target or the weight: leave it out of features"
             )
-        chosen = [column for column in chosen if column.name not in taken]
+        chosen = [column for column in chosen if column.name not in left_out]
     usable = tuple(column for column in chosen if column.type.kind != "other")
     notes = tuple(
         f"{column.name}: type {column.type.name} not supported, not used"
         for column in chosen
         if column.type.kind == "other"
     )
-    return Roles(target_column, weight_column, usable, notes)
+    return usable, notes
 
 
 def _names(role: str, given: Iterable[str] | str) -> list[str]:

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
+from dbrules.data.binning.per_column import bins_of, check_bins
 from dbrules.data.binning.spec import Bins
-from dbrules.data.roles import assign_roles, find_column
+from dbrules.data.roles import assign_roles
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.errors import (
-    ColumnTypeError,
     DbrulesWarning,
     InvalidData,
     InvalidSetting,
@@ -128,7 +128,7 @@ class Learner(ABC):
                     f"no column is left to learn {target!r} from: give features "
                     "of a number, text, boolean or date type"
                 )
-            self._check_bins(columns)
+            check_bins(self.bins, columns)
             roles = replace(roles, features=tuple(self._trimmed(c) for c in roles.features))
             with open_dataset(engine, origin, roles) as dataset:
                 dataset, classes = class_counts(dataset, self._target_bins(roles.target), positive)
@@ -167,29 +167,12 @@ class Learner(ABC):
 
     def _bins_for(self, column: Column) -> Bins:
         """Return how a feature is cut: its own setting, the setting for all, the default."""
-        spec = self.bins
-        if isinstance(spec, Mapping):
-            folded = {name.casefold(): name for name in spec}
-            name = column.name if column.name in spec else folded.get(column.name.casefold(), "*")
-            spec = spec.get(name)
-        return self._default_bins() if spec is None else Bins.parse(spec)
+        return bins_of(self.bins, column) or self._default_bins()
 
     def _target_bins(self, column: Column) -> Bins | None:
         if isinstance(self.bins, Mapping) and column.name in self.bins:
             return Bins.parse(self.bins[column.name])
         return None
-
-    def _check_bins(self, columns: Iterable[Column]) -> None:
-        if isinstance(self.bins, Mapping):
-            for name in self.bins:
-                if name == "*":
-                    continue
-                column = find_column(tuple(columns), name, "bins")
-                if not column.type.is_ordered:
-                    raise ColumnTypeError(
-                        f"bins: column {column.name!r} is of type {column.type.name} and has no "
-                        "order to cut: leave it out of bins"
-                    )
 
     def _trimmed(self, column: Column) -> Column:
         return replace(column, trim=self.trim and column.type.kind == "text")
