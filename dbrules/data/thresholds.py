@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, Final, get_args
 
 import numpy as np
@@ -29,8 +29,8 @@ class Thresholds:
 
     ``quantiles``: into how many parts of equal weight to cut, 0 or 1 for none; a column of at
     most as many values is cut between each two. ``leaves`` of the tree; ``learned``: the most
-    cuts of MDLP to keep; ``intervals``: the most intervals between two cuts of MDLP;
-    ``closed`` is ``left`` for ``x < c`` and ``x >= c``, ``right`` for ``x <= c`` and ``x > c``.
+    cuts of MDLP to keep; ``intervals``: the most intervals between two cuts; ``closed`` is
+    ``left`` for ``x < c`` and ``x >= c``, ``right`` for ``x <= c`` and ``x > c``.
     Raises InvalidSetting.
     """
 
@@ -86,7 +86,8 @@ def find_thresholds(
     are few. In this order each candidate is kept but one that parts the data as a kept one does
     and, unless it is MDLP's, one that has less than a hundredth of the weight (or half a part,
     where parts are smaller) between it and a kept one or an end of the data. Intervals join every
-    two of the cuts of MDLP, or of the strongest of them where those were more than ``intervals``.
+    two of the cuts of MDLP, or of the strongest of them where those were more than ``intervals``;
+    where values are few, then also neighbouring cuts: such numbers are often names of something.
 
     >>> counts = np.repeat([[9.0, 0.0], [0.0, 9.0], [9.0, 0.0]], 20, axis=0)
     >>> find_thresholds(Thresholds(quantiles=4), np.arange(60), counts, ColumnType("INTEGER"))
@@ -105,8 +106,11 @@ def find_thresholds(
     strongest = list(mdlp)
     while len(strongest) * (len(strongest) - 1) // 2 > settings.intervals:
         strongest.pop()
-    pairs = combinations(sorted(order.index(place) for place in strongest), 2)
-    return Cuts(tuple(kept[place] for place in order), tuple(pairs))
+    pairs = [*combinations(sorted(order.index(place) for place in strongest), 2)]
+    if len(values) <= settings.quantiles:
+        pairs += [pair for pair in pairwise(range(len(order))) if pair not in pairs]
+    intervals = sorted(pairs[: settings.intervals])
+    return Cuts(tuple(kept[place] for place in order), tuple(intervals))
 
 
 class _Ordered:

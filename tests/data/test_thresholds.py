@@ -75,11 +75,16 @@ def test_candidates_are_kept_unless_they_are_near(column, settings):
 
 
 @given(columns(), SETTINGS)
-def test_intervals_join_the_strongest_cuts_of_mdlp(column, settings):
+def test_intervals_join_the_strongest_cuts_of_mdlp_and_single_out_few_values(column, settings):
     values, weights = column
     found = find_thresholds(settings, values, weights, INTEGER)
     mdlp = find_cuts(Bins(closed=settings.closed), values, weights, INTEGER)
     assert len(found.intervals) <= settings.intervals
+    assert found.intervals == tuple(sorted(set(found.intervals)))
+    if weights.any(axis=1).sum() <= settings.quantiles:
+        singles = {(i, i + 1) for i in range(len(found.cuts) - 1)}
+        assert singles <= set(found.intervals) or len(found.intervals) == settings.intervals
+        return
     joined = {place for pair in found.intervals for place in pair}
     assert {found.cuts[place] for place in joined} <= set(mdlp)
     kept = min(len(mdlp), settings.learned)
@@ -104,11 +109,25 @@ def test_few_values_are_all_told_apart():
     for settings in (Thresholds(quantiles=7), Thresholds(quantiles=100)):
         found = find_thresholds(settings, np.arange(1, 8), weights, INTEGER)
         assert found.cuts == (2, 3, 4, 5, 6, 7)
+        assert found.intervals == ((0, 1), (1, 2), (2, 3), (3, 4), (4, 5))
     right = find_thresholds(Thresholds(closed="right"), np.arange(1, 8), weights, INTEGER)
     assert right.cuts == (1, 2, 3, 4, 5, 6)
     # the first two of a thousand rows are too few to tell apart from the third
     rare = np.concatenate([[[1.0, 1.0]], weights * 20])
     assert find_thresholds(Thresholds(), np.arange(8), rare, INTEGER).cuts == (2, 3, 4, 5, 6, 7)
+    last = find_thresholds(Thresholds(), np.arange(8), rare[::-1], INTEGER)
+    assert last.cuts == (1, 2, 3, 4, 5, 6)
+    uneven = np.array([[20.0, 20.0], [2.0, 3.0], [3.0, 2.0], [25.0, 25.0]])
+    assert find_thresholds(Thresholds(4, leaves=0), np.arange(4), uneven, INTEGER).cuts == (1, 2, 3)
+
+
+def test_intervals_come_in_value_order():
+    weights = np.repeat([[90.0, 10.0], [10.0, 90.0], [90.0, 10.0]], 2, axis=0)
+    found = find_thresholds(Thresholds(6), np.arange(6), weights, INTEGER)
+    assert found == Cuts((1, 2, 3, 4, 5), ((0, 1), (1, 2), (1, 3), (2, 3), (3, 4)))
+    # the one between two cuts of MDLP comes first where room is short
+    short = find_thresholds(Thresholds(6, intervals=2), np.arange(6), weights, INTEGER)
+    assert short.intervals == ((0, 1), (1, 3))
 
 
 def test_a_learned_cut_takes_the_place_of_a_near_quantile():
@@ -119,6 +138,18 @@ def test_a_learned_cut_takes_the_place_of_a_near_quantile():
     assert found.cuts == (250, 497, 750)
     alone = find_thresholds(Thresholds(quantiles=4, learned=0, leaves=0), values, weights, INTEGER)
     assert alone.cuts == (250, 500, 750)
+    # parts of ten rows: half a part is near
+    fine = find_thresholds(Thresholds(quantiles=100), values, weights, INTEGER).cuts
+    assert 490 in fine
+    assert 500 not in fine
+    assert len(fine) == 99
+
+
+def test_a_leaf_of_the_tree_is_no_sliver():
+    share = np.where(np.arange(1000) < 980, 0.1, 0.9)
+    weights = np.column_stack([1 - share, share])
+    only_tree = Thresholds(quantiles=0, leaves=2, learned=0)
+    assert find_thresholds(only_tree, np.arange(1000), weights, INTEGER).cuts == (950,)
 
 
 def test_of_many_cuts_of_mdlp_the_strongest_are_kept():

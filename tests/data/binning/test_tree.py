@@ -12,9 +12,10 @@ from dbrules.data.binning import Bins, find_cuts
 from dbrules.data.binning.tree import tree
 from dbrules.language.column import ColumnType
 
-TABLES = st.integers(1, 4).flatmap(
-    lambda classes: arrays(
-        np.int64, st.tuples(st.integers(1, 12), st.just(classes)), elements=st.integers(0, 30)
+#: Small counts tie often.
+TABLES = st.tuples(st.integers(1, 4), st.sampled_from([2, 30])).flatmap(
+    lambda size: arrays(
+        np.int64, st.tuples(st.integers(1, 12), st.just(size[0])), elements=st.integers(0, size[1])
     ).filter(lambda counts: (counts.sum(axis=1) > 0).all())
 )
 
@@ -79,6 +80,15 @@ def test_nothing_to_split(counts):
 def test_equal_splits_give_the_leftmost():
     assert tree(np.array([[90.0, 10], [10, 90], [90, 10]]), 2) == [1]
     assert tree(np.array([[50.0, 0], [0, 50], [50, 0], [0, 50]]), 4) == [1, 2, 3]
+    # the two halves gain the same
+    assert tree(np.array([[10.0, 0], [8, 2], [2, 8], [0, 10]]), 4) == [2, 1, 3]
+
+
+def test_a_leaf_may_weigh_just_the_least():
+    assert tree(np.array([[5.0, 0], [0, 7]]), 2, min_weight=5) == [1]
+    assert tree(np.array([[5.0, 0], [0, 7]]), 2, min_weight=6) == []
+    assert tree(np.array([[7.0, 0], [0, 5]]), 2, min_weight=5) == [1]
+    assert tree(np.array([[7.0, 0], [0, 5]]), 2, min_weight=6) == []
 
 
 def test_a_far_cut_counts_no_less_than_a_near_one():
