@@ -63,3 +63,49 @@ def test_types_with_commas_are_one_type():
 def test_the_folder_is_found():
     assert (statement_folder() / "counts").is_dir()
     assert "counts/value_class" in statement_names()
+
+
+def coded(*names):
+    return exp.select(*(f"{name} AS {name}" for name in names)).from_("t")
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 12])
+def test_a_column_is_repeated_as_often_as_there_are(con, times):
+    codes = [f"code_{place}" for place in range(times)]
+    columns = ", ".join(f"(i // {2**place}) % 2 AS {c}" for place, c in enumerate(codes))
+    con.execute(f"CREATE TABLE t AS SELECT {columns}, 'y' AS label FROM range(16384) r(i)")
+    dataset = coded(*codes, "label")
+    tree = load("patterns/patterns_rows").bind(repeat={"code": times}, dataset=dataset)
+    assert tree.named_selects == [*codes, "label", "units"]
+    found = con.execute(tree.sql("duckdb")).fetchall()
+    assert len(set(found)) == len(found) == 2**times
+    assert {row[-1] for row in found} == {16384 // 2**times}
+    count = load("patterns/distinct").bind(repeat={"code": times}, dataset=dataset)
+    assert con.execute(count.sql("duckdb")).fetchall() == [(2**times,)]
+    two = load("patterns/patterns_rows").bind(dataset=coded("code_0", "code_1", "label"))
+    assert two.named_selects == ["code_0", "code_1", "label", "units"]
+
+
+def test_all_lists_of_a_statement_are_repeated():
+    dataset = coded("code_0", "code_1", "code_2", "label", "weight")
+    scale = exp.select("10 AS scale")
+    tree = load("patterns/patterns").bind(repeat={"code": 3}, dataset=dataset, settings=scale)
+    for select in (tree, tree.ctes[2].this):
+        assert select.named_selects[:4] == ["code_0", "code_1", "code_2", "label"]
+    group = tree.ctes[2].this.args["group"]
+    assert [column.name for column in group.expressions] == ["code_0", "code_1", "code_2", "label"]
+
+
+@pytest.mark.parametrize(("kind", "times"), [("code", 0), ("label", 2), ("cod", 3)])
+def test_what_cannot_be_repeated(kind, times):
+    with pytest.raises(EngineError, match=f"patterns_rows cannot repeat '{kind}' {times} times"):
+        load("patterns/patterns_rows").bind(
+            repeat={kind: times}, dataset=coded("code_0", "code_1", "label")
+        )
+
+
+def test_a_missing_repeated_column_is_named():
+    with pytest.raises(EngineError, match=r"needs \['code_0', 'code_1', 'code_2', 'label'\]"):
+        load("patterns/patterns_rows").bind(
+            repeat={"code": 3}, dataset=coded("code_0", "code_1", "label")
+        )

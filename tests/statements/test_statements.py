@@ -85,6 +85,48 @@ def held_out(data):
     return answer
 
 
+def patterns(data):
+    ((scale,),) = data["settings"]
+    groups = defaultdict(lambda: [0, Decimal(0), 0])
+    for *key, w in data["dataset"]:
+        if key[-1] is not None:
+            group = groups[tuple(key)]
+            group[0] += 1
+            group[1] += w or 0
+            group[2] += w is None or w < 0
+    return [
+        (*key, rows, math.floor(w * scale + Decimal("0.5")), bad)
+        for key, (rows, w, bad) in groups.items()
+    ]
+
+
+def patterns_rows(data):
+    return value_class_rows({"dataset": [row for row in data["dataset"] if row[-1] is not None]})
+
+
+def distinct_patterns(data):
+    return [(len({row[:-1] for row in data["dataset"] if row[-1] is not None}),)]
+
+
+def totals(data):
+    groups = defaultdict(lambda: [0, 0, 0, 12])
+    for label, rows, units, bad in data["patterns"]:
+        group = groups[label]
+        group[0] += rows
+        group[1] += units
+        group[2] += bad
+        zeros = len(str(units)) - len(str(units).rstrip("0")) if units else 12
+        group[3] = min(group[3], zeros)
+    return [(label, *group) for label, group in groups.items()]
+
+
+def histogram(data):
+    groups = Counter()
+    for place, cell, label, units in data["dataset"]:
+        groups[place, cell, label] += units
+    return [(*key, units) for key, units in groups.items()]
+
+
 def scored_column(data):
     return value_class_rows(data)
 
@@ -130,6 +172,35 @@ ANSWERS = {
     ),
     "split/held_out": (
         {"dataset": make(row_of_key), "settings": [(0.3, 0.25)]}, held_out,
+    ),
+    "patterns/patterns": (
+        {"dataset": make(lambda r: [some(r, "0", "1"), some(r, "0", "1", "2"),
+                                    some(r, "y", "n", None),
+                                    some(r, None, Decimal(-1), weight(r))]),
+         "settings": [(10,)]},
+        patterns,
+    ),
+    "patterns/patterns_rows": (
+        {"dataset": make(lambda r: [some(r, "0", "1"), some(r, "0", "1", "2"),
+                                    some(r, "y", "n", None)])},
+        patterns_rows,
+    ),
+    "patterns/distinct": (
+        {"dataset": make(lambda r: [some(r, "0", "1"), str(r.randrange(100)),
+                                    some(r, "y", "n", None)])},
+        distinct_patterns,
+    ),
+    "patterns/totals": (
+        {"patterns": [*make(lambda r: [some(r, "y", "n"), r.randrange(1, 9),
+                                       1000 * r.randrange(50), r.randrange(2)]),
+                      ("y", 1, 1_000_000_000_001_200, 0), ("tiny", 1, 10**13, 0), ("nil", 1, 0, 0)]
+                     + [(f"{10**k}", 1, 10**k, 0) for k in range(12)]},
+        totals,
+    ),
+    "patterns/histogram": (
+        {"dataset": make(lambda r: [r.randrange(3), r.randrange(4), some(r, "y", "n"),
+                                    some(r, 1, 7, 2**50)])},
+        histogram,
     ),
     "verify/distinct_rows": (
         {"dataset": make(lambda r: [r.randrange(4), some(r, "a", None)])}, distinct_rows,
