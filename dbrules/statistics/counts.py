@@ -54,7 +54,7 @@ def tabulate(
     weight: str = "weight",
 ) -> ValueCounts:  # fmt: skip
     """Turn the rows of a value × class statement into arrays."""
-    places = _places(result["label"], classes)
+    places = class_places(result["label"], classes)
     known = places >= 0
     rows = np.asarray(result["rows"], dtype=np.int64)
     weights = np.asarray(result[weight], dtype=np.float64) if weight in result else None
@@ -86,7 +86,7 @@ def tabulate(
     )
 
 
-def _places(cells: Any, classes: ClassCounts) -> NDArray[np.int64]:
+def class_places(cells: Any, classes: ClassCounts) -> NDArray[np.int64]:
     """Return the class of each row in class order, -1 for none."""
     if classes.labels is None:
         return np.asarray(np.ma.filled(cells, -1), dtype=np.int64)

@@ -14,6 +14,7 @@ from dbrules.language.column import Column
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.counts import ValueCounts, tabulate
 from dbrules.statistics.dataset import WEIGHT_TYPE, Dataset, unit_weight
+from dbrules.statistics.row_key import row_key
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def hold_out(
             exp.alias_(exp.column(column.name, quoted=True), kept.name)
             for column, kept in zip(roles.features, stored, strict=True)
         ),
-        exp.alias_(_row_key(dataset, seed), "row_key"),
+        exp.alias_(row_key(map(dataset.engine.encode, roles.features), seed), "row_key"),
         exp.alias_(_units(query, whole=classes.whole), "units"),
     )
     statement = load("split/held_out").bind(
@@ -80,19 +81,3 @@ def _units(query: exp.Select, *, whole: bool) -> exp.Expr:
         return exp.cast(exp.Literal.number(1), WEIGHT_TYPE)
     weight = next(s for s in query.selects if s.alias == "weight")
     return weight.this.copy()  # type: ignore[no-any-return]
-
-
-def _row_key(dataset: Dataset, seed: int) -> exp.Expr:
-    """Return the hash of seed and row content: text with lengths, so that no two rows mix."""
-    parts: list[exp.Expr] = [exp.Literal.string(f"{seed}:")]
-    for column in dataset.roles.features:
-        text = exp.cast(dataset.engine.encode(column), "VARCHAR")
-        length = exp.cast(exp.Length(this=text.copy()), "VARCHAR")
-        cell = exp.DPipe(
-            this=exp.DPipe(this=length, expression=exp.Literal.string(":")), expression=text
-        )
-        parts.append(exp.Coalesce(this=exp.paren(cell), expressions=[exp.Literal.string("-")]))
-    key: exp.Expr = parts[0]
-    for part in parts[1:]:
-        key = exp.DPipe(this=key, expression=part)
-    return exp.MD5(this=key)

@@ -1,0 +1,119 @@
+"""The codes of rows as SQL: one small integer a feature, or several features in one number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlglot import exp
+
+from dbrules.compile.condition import condition
+from dbrules.data.coding import Coding
+from dbrules.engine.engine import Engine
+
+#: A packed number stays below this, within a signed BIGINT.
+_PACKED_LIMIT = 1 << 62
+_BIGINT = exp.DataType.build("BIGINT")
+_BYTE = exp.DataType.build("UTINYINT", dialect="duckdb")
+_TWO_BYTES = exp.DataType.build("USMALLINT", dialect="duckdb")
+
+
+def code_expression(coding: Coding, engine: Engine) -> exp.Expr:
+    """Return the code of a row as the smallest integer type that holds all of them.
+
+    >>> from dbrules.data.coding import level_coding
+    >>> from dbrules.engine.duckdb import DuckDBEngine
+    >>> from dbrules.language.column import Column, ColumnType
+    >>> coding = level_coding(Column("size", ColumnType("VARCHAR")), ["big"])
+    >>> print(code_expression(coding, DuckDBEngine()).sql("duckdb"))
+    CAST(CASE WHEN "size" = 'big' THEN 0 ELSE 1 END AS UTINYINT)
+    """
+    kind = _BYTE if coding.size <= 1 << 8 else _TWO_BYTES
+    return exp.Cast(this=_case(coding, engine), to=kind.copy())
+
+
+@dataclass(frozen=True)
+class Packing:
+    """The codes of all features in as few BIGINTs as hold them: they group and travel faster.
+
+    ``groups``: the features of each number, in order. The first feature of a number counts most,
+    so that the order of the numbers is the lexicographic order of the codes.
+
+    >>> packing = pack([3, 2])
+    >>> packing.unpack([np.array([0, 1, 5])]).tolist()
+    [[0, 0], [0, 1], [2, 1]]
+    """
+
+    sizes: tuple[int, ...]
+    groups: tuple[tuple[int, ...], ...]
+
+    def expressions(self, codings: Sequence[Coding], engine: Engine) -> list[exp.Expr]:
+        """Return each number as SQL: a sum of codes, each times the sizes that follow it."""
+        numbers = []
+        for group in self.groups:
+            number: exp.Expr | None = None
+            for feature, step in zip(group, self._steps(group), strict=True):
+                term: exp.Expr = _case(codings[feature], engine, step)
+                if number is None:  # wide from the first term on: the sum must not overflow
+                    number = exp.Cast(this=term, to=_BIGINT.copy())
+                else:
+                    number = exp.Add(this=number, expression=term)
+            assert number is not None
+            numbers.append(number)
+        return numbers or [exp.Cast(this=exp.Literal.number(0), to=_BIGINT.copy())]
+
+    def unpack(self, numbers: Sequence[NDArray[np.int64]]) -> NDArray[np.uint8 | np.uint16]:
+        """Return the codes, shape (rows, features), each feature contiguous in memory."""
+        dtype = code_dtype(self.sizes)
+        codes = np.empty((len(self.sizes), len(numbers[0])), dtype=dtype)
+        for group, number in zip(self.groups, numbers, strict=False):
+            rest = number
+            for feature in reversed(group):
+                quotient = rest // self.sizes[feature]
+                codes[feature] = rest - quotient * self.sizes[feature]
+                rest = quotient
+        return codes.T
+
+    def _steps(self, group: tuple[int, ...]) -> list[int]:
+        steps, step = [], 1
+        for feature in reversed(group):
+            steps.append(step)
+            step *= self.sizes[feature]
+        return steps[::-1]
+
+
+def pack(sizes: Sequence[int]) -> Packing:
+    """Return the packing of features with so many codes each."""
+    groups: list[tuple[int, ...]] = []
+    product = 1
+    for feature, size in enumerate(sizes):
+        product *= size
+        if not groups or product > _PACKED_LIMIT:
+            groups.append(())
+            product = size
+        groups[-1] = (*groups[-1], feature)
+    return Packing(tuple(sizes), tuple(groups))
+
+
+def code_dtype(sizes: Sequence[int]) -> type[np.uint8 | np.uint16]:
+    """Return the smallest type that holds every code."""
+    return np.uint8 if max(sizes, default=1) <= 1 << 8 else np.uint16
+
+
+def _case(coding: Coding, engine: Engine, step: int = 1) -> exp.Expr:
+    """Return ``step`` times the code of a row."""
+    last = exp.Literal.number(step * len(coding.cells))
+    if not coding.cells:
+        return last
+    return exp.Case(
+        ifs=[
+            exp.If(
+                this=condition(cell, coding.column, engine.dialect),
+                true=exp.Literal.number(step * code),
+            )
+            for code, cell in enumerate(coding.cells)
+        ],
+        default=last,
+    )

@@ -1,0 +1,28 @@
+"""What tests of statistics share: a data set with its classes, open."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+import pytest
+
+from dbrules.data.roles import assign_roles
+from dbrules.data.source import source
+from dbrules.engine.connect import connect
+from dbrules.statistics.classes import class_counts
+from dbrules.statistics.dataset import open_dataset
+
+
+@pytest.fixture
+def opened(con):
+    """Open data of ``con``: a context that gives the data set and its class counts."""
+
+    @contextmanager
+    def open_it(data, target="y", *, bins=None, **roles):
+        origin = source(data)
+        with connect(origin, con) as engine:
+            assigned = assign_roles(engine.columns(origin), target, **roles)
+            with open_dataset(engine, origin, assigned) as dataset:
+                yield class_counts(dataset, bins, None)
+
+    return open_it
