@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from dbrules.language.rule_list import RuleList
     from dbrules.learners.one_r import OneR
     from dbrules.learners.registry import LEARNERS
+    from dbrules.mined_patterns import MinedPatterns
+    from dbrules.mining import mine
     from dbrules.model import Model, load
     from dbrules.training import Training
     from dbrules.verify import Verification
@@ -31,6 +33,7 @@ _HOMES = {
     "ColumnType": "dbrules.language.column",
     "Condition": "dbrules.language.condition",
     "LEARNERS": "dbrules.learners.registry",
+    "MinedPatterns": "dbrules.mined_patterns",
     "Model": "dbrules.model",
     "OneR": "dbrules.learners.one_r",
     "Outcome": "dbrules.language.rule",
@@ -40,6 +43,7 @@ _HOMES = {
     "Training": "dbrules.training",
     "Verification": "dbrules.verify",
     "load": "dbrules.model",
+    "mine": "dbrules.mining",
     "parse_rule_list": "dbrules.language.parse",
 }
 
@@ -51,6 +55,7 @@ __all__ = [
     "Condition",
     "Evaluation",
     "Falling",
+    "MinedPatterns",
     "Model",
     "OneR",
     "Outcome",
@@ -60,6 +65,7 @@ __all__ = [
     "Training",
     "Verification",
     "load",
+    "mine",
     "parse_rule_list",
 ]
 

@@ -33,6 +33,8 @@ MODULES = {
     "falling": "model",
     "falling_text": "model",
     "metrics": "model",
+    "mined_patterns": "model",
+    "mining": "learners",
     "model": "model",
     "model_json": "model",
     "model_text": "model",
@@ -41,6 +43,7 @@ MODULES = {
     "rule_counts": "model",
     "rule_frame": "model",
     "scoring": "model",
+    "stored_frame": "model",
     "verify": "model",
 }
 #: Packages that a part must not import at all.

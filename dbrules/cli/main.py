@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import typer
 
 from dbrules import __version__
-from dbrules.cli import evaluate, fit, predict, show, sql, verify
+from dbrules.cli import evaluate, fit, mine, predict, show, sql, verify
 from dbrules.errors import DbrulesError, DbrulesWarning
 
 WRONG_INPUT = 2
@@ -39,6 +39,7 @@ for _verb, _examples in (
     (predict.predict, predict.EXAMPLES),
     (evaluate.evaluate, evaluate.EXAMPLES),
     (verify.verify, verify.EXAMPLES),
+    (mine.mine, mine.EXAMPLES),
 ):
     app.command(epilog=f"\b\nExamples:\n{_examples}")(_verb)
 

@@ -6,33 +6,21 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dbrules.cli import options
+from dbrules.cli.copy_rows import ENDINGS, copy_rows, ending_of
 from dbrules.cli.inputs import opened, read_model, refuse_two_stdin
 from dbrules.cli.output import check_output, whole_file
 from dbrules.errors import InvalidSetting
 
 if TYPE_CHECKING:
-    from sqlglot import exp
-
     from dbrules.data.source import Source
     from dbrules.engine.duckdb import DuckDBEngine
-    from dbrules.language.column import Column
     from dbrules.model import Model
-
-#: Format and its options of COPY, by the ending of the file.
-_FORMATS: dict[str, tuple[str, str | None]] = {
-    ".parquet": ("PARQUET", None),
-    ".csv": ("CSV", "HEADER"),
-    ".json": ("JSON", "ARRAY"),
-    ".jsonl": ("JSON", None),
-    ".ndjson": ("JSON", None),
-}
 
 EXAMPLES = """\
 dbrules predict bank.json customers.parquet -o scores.parquet
@@ -50,8 +38,8 @@ def predict(
             "--output",
             "-o",
             metavar="FILE",
-            help="File to write: .parquet, .csv, .json (an array) or .jsonl (an object a line); "
-            "without it CSV is printed. JSON has null for NaN and infinities.",
+            help=f"File to write: {ENDINGS}; without it CSV is printed. JSON has null for NaN "
+            "and infinities.",
         ),
     ] = None,
     probabilities: options.Probabilities = False,
@@ -67,7 +55,7 @@ def predict(
 
     refuse_two_stdin(model, source)
     if output is not None:
-        _ending(output)
+        ending_of(output)
         check_output(output)
         for read in (model, source):
             if os.path.exists(read) and os.path.realpath(read) == os.path.realpath(output):
@@ -81,28 +69,18 @@ def predict(
         scored = _scored(fitted, origin, engine, probabilities=probabilities, reasons=reasons)
         if output is not None:
             with whole_file(output) as path:
-                _copy(scored, engine, path)
+                copy_rows("predict", scored, engine, path)
         else:
             # by way of a file: rows that fail half-way leave nothing on stdout either
             with tempfile.TemporaryDirectory(prefix="dbrules-") as folder:
                 path = os.path.join(folder, "predicted.csv")
-                _copy(scored, engine, path)
+                copy_rows("predict", scored, engine, path)
                 sys.stdout.flush()
                 with open(path, "rb") as file:
                     shutil.copyfileobj(file, sys.stdout.buffer)
                 sys.stdout.buffer.flush()
     for note in notes:
         print(f"dbrules: note: {' '.join(note.split())}", file=sys.stderr)
-
-
-def _ending(path: str) -> str:
-    ending = os.path.splitext(path)[1].lower()
-    if ending not in _FORMATS:
-        raise InvalidSetting(
-            f"output {path!r} has no ending that says its format: "
-            "use .parquet, .csv, .json or .jsonl"
-        )
-    return ending
 
 
 def _scored(
@@ -121,37 +99,3 @@ def _scored(
         reasons=reasons,
     )
     return Source("query", query)
-
-
-def _copy(scored: Source, engine: DuckDBEngine, path: str) -> None:
-    """Write rows as the ending of ``path`` says; EngineError where their query fails."""
-    from sqlglot import exp
-
-    form, flag = _FORMATS[_ending(path)]
-    columns = [exp.Star()] if form != "JSON" else _for_json(engine.columns(scored))
-    parameters = [exp.CopyParameter(this=exp.var("FORMAT"), expression=exp.var(form))]
-    if flag is not None:
-        parameters.append(exp.CopyParameter(this=exp.var(flag), expression=exp.true()))
-    copy = exp.Copy(
-        this=exp.Subquery(this=exp.select(*columns).from_(scored.relation)),
-        kind=False,
-        files=[exp.Literal.string(path)],
-        params=parameters,
-    )
-    engine.execute("predict", copy)
-
-
-def _for_json(columns: Iterable[Column]) -> list[exp.Expr]:
-    """Return the columns with NULL for what JSON has no number for."""
-    from sqlglot import exp
-
-    selected: list[exp.Expr] = []
-    for column in columns:
-        name = exp.column(column.name, quoted=True)
-        if column.type.is_float:
-            finite = exp.Anonymous(this="ISFINITE", expressions=[name])
-            case = exp.Case(ifs=[exp.If(this=finite, true=name.copy())])
-            selected.append(exp.alias_(case, column.name, quoted=True))
-        else:
-            selected.append(name)
-    return selected

@@ -68,7 +68,7 @@ def _parts_to_json(rules: RuleList | RuleSet) -> dict[str, Any]:
         ],
         "rules": [
             {
-                "if": [_condition_to_json(c, types[c.feature]) for c in rule.conditions],
+                "if": [condition_to_json(c, types[c.feature]) for c in rule.conditions],
                 **_outcome_to_json(rule.outcome, target),
             }
             for rule in rules.rules
@@ -91,7 +91,12 @@ def _target_to_json(target: Target) -> dict[str, Any]:
     return document
 
 
-def _condition_to_json(condition: Condition, column_type: ColumnType) -> dict[str, Any]:
+def condition_to_json(condition: Condition, column_type: ColumnType) -> dict[str, Any]:
+    """Return a condition on a column of that type as a dict of plain JSON values.
+
+    >>> condition_to_json(Condition("age", "<", 18), ColumnType("INTEGER"))
+    {'feature': 'age', 'op': '<', 'value': 18}
+    """
     document: dict[str, Any] = {"feature": condition.feature, "op": condition.op}
     values = [column_type.to_json(value) for value in condition.values]
     if values:

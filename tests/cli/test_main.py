@@ -17,7 +17,7 @@ import pytest
 import dbrules
 from dbrules.cli import main
 
-VERBS = ("fit", "show", "sql", "predict", "evaluate", "verify")
+VERBS = ("fit", "show", "sql", "predict", "evaluate", "verify", "mine")
 
 
 def shell(*arguments, **options):
@@ -60,7 +60,7 @@ def test_every_verb_has_help_with_an_example(run, verb):
         (("fit",), "SOURCE"),
         (("show", "a", "b"), "b"),
         (("sql", "m", "--ovr", "t"), "--ovr"),
-        (("mine",), "mine"),
+        (("mine",), "SOURCE"),
     ],
 )
 def test_a_usage_error_is_one_line(run, arguments, error):

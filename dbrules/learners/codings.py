@@ -1,0 +1,97 @@
+"""The codings of all features of a data set, one statement a feature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbrules.data.binning.spec import Bins
+from dbrules.data.code_column import code_column
+from dbrules.data.coding import Coding, level_coding
+from dbrules.data.thresholds import Thresholds
+from dbrules.language.column import Column
+from dbrules.search.support import MinSupport
+from dbrules.statistics.classes import ClassCounts
+from dbrules.statistics.counts import ValueCounts, check_unchanged, value_counts
+from dbrules.statistics.dataset import Dataset
+from dbrules.statistics.patterns import units_per_weight
+
+#: From this many rows on, a text column with less than two rows a level is an identifier (P11).
+_IDENTIFIER_ROWS = 10
+
+
+@dataclass(frozen=True)
+class Codings:
+    """The features that have a literal, coded; ``notes`` name the others.
+
+    ``missing``: rows without a value, for each feature that has some.
+    """
+
+    codings: tuple[Coding, ...]
+    missing: dict[str, int]
+    notes: tuple[str, ...]
+
+
+def code_features(
+    dataset: Dataset,
+    classes: ClassCounts,
+    support: MinSupport,
+    how: Callable[[Column], Bins | Thresholds],
+    *,
+    missing_level: bool = True,
+    constants: bool = False,
+) -> Codings:
+    """Return the codings of the features of a data set.
+
+    ``how`` says for an ordered column how to cut it. Literals that do not meet ``support`` are
+    left out. ``constants`` keeps the level that all rows have, which tells no rows apart.
+    """
+    codings, missing, notes = [], {}, []
+    for column in dataset.roles.features:
+        counts = value_counts(dataset, column, classes)
+        check_unchanged(counts, classes.rows)
+        absent = int(counts.missing_rows.sum())
+        if absent:
+            missing[column.name] = absent
+        levels, rows = len(counts.values), int(counts.rows.sum())
+        if not column.type.is_ordered and rows >= _IDENTIFIER_ROWS and 2 * levels > rows:
+            notes.append(f"{column.name}: {levels} levels in {rows} rows, not used")
+            continue
+        coding = _code(counts, classes, support, how(column), missing_level, constants)
+        if coding.literals:
+            codings.append(coding)
+        else:
+            notes.append(f"{column.name}: no condition has {support}, not used")
+    return Codings(tuple(codings), missing, tuple(notes))
+
+
+def _code(
+    counts: ValueCounts,
+    classes: ClassCounts,
+    support: MinSupport,
+    how: Bins | Thresholds,
+    missing_level: bool,
+    constants: bool,
+) -> Coding:
+    column, scale = counts.column, units_per_weight(classes)
+    units = np.rint(counts.weights * scale).astype(np.int64)
+    missing = np.rint(counts.missing_weights * scale).astype(np.int64)
+    totals = units.sum(axis=0) + missing
+    # a sum of decimals, fetched as a double, can be a unit too small: the search decides
+    slack = 0 if classes.whole else 1
+
+    def meets(captured: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return support.met(captured + slack, totals)
+
+    if constants and not column.type.is_ordered:
+        kept = counts.values[meets(units)].tolist()
+        absent = missing_level and bool(missing.any() and meets(missing[np.newaxis])[0])
+        return level_coding(column, kept, missing=absent)
+    return code_column(
+        column, counts.values, units, missing, meets, how,
+        missing_level=missing_level, unit=Fraction(1, scale),
+    )  # fmt: skip
