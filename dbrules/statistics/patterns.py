@@ -143,7 +143,7 @@ def to_patterns(
     """Return what a statement gave, one row a pattern and class in any order, as patterns."""
     columns = range(max(1, len(packing.groups)))
     codes = [np.asarray(result[f"code_{place}"], dtype=np.int64) for place in columns]
-    order = np.argsort(codes[0], kind="stable") if len(codes) == 1 else np.lexsort(codes[::-1])
+    order = np.argsort(codes[0]) if len(codes) == 1 else np.lexsort(codes[::-1])
     codes = [column[order] for column in codes]
     new = np.zeros(len(order), dtype=bool)
     new[:1] = True

@@ -6,7 +6,7 @@ import pytest
 from sqlglot import exp
 
 from dbrules.engine import statement as module
-from dbrules.engine.statement import load, statement_folder, statement_names
+from dbrules.engine.statement import Statement, load, statement_folder, statement_names
 from dbrules.errors import EngineError
 
 
@@ -94,6 +94,23 @@ def test_all_lists_of_a_statement_are_repeated():
         assert select.named_selects[:4] == ["code_0", "code_1", "code_2", "label"]
     group = tree.ctes[2].this.args["group"]
     assert [column.name for column in group.expressions] == ["code_0", "code_1", "code_2", "label"]
+
+
+def test_order_and_expressions_of_a_column_are_repeated():
+    reads = {"t": {"code_0": "ANY", "code_1": "ANY"}}
+    text = (
+        "WITH t AS (SELECT 1) SELECT MAX(code_0) AS code_0, MAX(code_1) AS code_1, COUNT(*) AS n "
+        "FROM t ORDER BY t.code_0 DESC, t.code_1 DESC, n"
+    )
+    tree = Statement("x/y", "", reads, {}, text).bind(
+        repeat={"code": 3}, t=coded("code_0", "code_1", "code_2")
+    )
+    assert [item.sql() for item in tree.expressions] == [
+        "MAX(code_0) AS code_0", "MAX(code_1) AS code_1", "MAX(code_2) AS code_2", "COUNT(*) AS n",
+    ]  # fmt: skip
+    assert [item.this.sql() for item in tree.args["order"].expressions] == [
+        "t.code_0", "t.code_1", "t.code_2", "n",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "times"), [("code", 0), ("label", 2), ("cod", 3)])

@@ -92,6 +92,29 @@ def test_too_many_are_not_fetched(table, opened):
             assert kept.counts.tolist() == everything.counts.tolist()
 
 
+def test_patterns_of_one_class_each_may_be_too_many(con, opened):
+    con.execute("CREATE TABLE t AS SELECT i % 9 AS a, (i % 9) % 2 AS y FROM range(90) t(i)")
+    with opened("t", features=["a"]) as (dataset, classes):
+        codings = [level_coding(dataset.roles.features[0], range(9))]
+        for most in (4, 5, 8):
+            assert read_patterns(dataset, codings, classes, max_patterns=most) is None
+        assert len(read_patterns(dataset, codings, classes, max_patterns=9).codes) == 9
+
+
+def test_codes_of_more_than_one_number_are_in_order(con, opened):
+    columns = ", ".join(f"(hash(i % 300) >> {f}) % 2 AS b{f:02}" for f in range(64))
+    con.execute(f"CREATE TABLE t AS SELECT {columns}, i % 2 AS y FROM range(900) t(i)")
+    with opened("t") as (dataset, classes):
+        codings = [level_coding(column, [0, 1]) for column in dataset.roles.features]
+        patterns = read_patterns(dataset, codings, classes)
+        assert "code_1" in dataset.engine.journal[-1].sql
+    expected = con.execute(
+        "SELECT * EXCLUDE y, sum(1 - y)::INT, sum(y)::INT FROM t GROUP BY ALL ORDER BY ALL"
+    ).fetchall()
+    found = np.column_stack([patterns.codes, patterns.counts]).tolist()
+    assert found == [list(row) for row in expected]
+
+
 def test_without_features_there_is_one_pattern(table, opened):
     with opened("t", features=[]) as (dataset, classes):
         patterns = read_patterns(dataset, [], classes)

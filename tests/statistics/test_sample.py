@@ -108,3 +108,22 @@ def test_statistics_answer_from_it_and_nothing_is_left(table, opened, leftovers)
     (found,) = statistics.histograms([(1,)])
     (expected,) = MemoryStatistics(everything, (102, 31)).histograms([(1,)])
     assert found[30].tolist() == pytest.approx(expected[30].tolist(), abs=sample.step)
+
+
+def test_the_seed_moves_the_order(table, opened):
+    samples = set()
+    for seed in range(12):
+        _, sample = both(opened, 3000, seed)
+        samples.add(sample.patterns.counts.tobytes())
+    assert sample.step == 4  # one order of the rows has no more than four samples
+    assert len(samples) > 4
+
+
+def test_a_class_of_less_than_a_step_is_kept_now_and_then(con, opened):
+    con.execute(
+        "CREATE TABLE t AS SELECT i % 100 AS a, 's' AS s, "
+        "CASE WHEN i < 5 THEN 'p' ELSE 'q' END AS y FROM range(1000) t(i)"
+    )
+    rare = [both(opened, 102, seed)[1].patterns.totals.tolist()[0] for seed in range(40)]
+    assert set(rare) == {0, 10}
+    assert 10 <= rare.count(10) <= 30
