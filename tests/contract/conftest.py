@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from dbrules import LEARNERS
+
+# tables that several tests draw are made in a module beside them
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:
+    sys.path.insert(0, HERE)
 
 #: Settings under which each learner is held to the contract; a new learner must be added here.
 SETTINGS = {
