@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dbrules.search.remaining import Remaining
+
+if TYPE_CHECKING:
+    from dbrules.search.antecedents import Antecedent
+
+
+class Coverage(Protocol):
+    """Antecedents over all rows: where searches for lists of rules begin."""
+
+    @property
+    def everything(self) -> Remaining:
+        """All rows, before the first rule."""
 
 
 class Statistics(Protocol):
@@ -31,4 +44,16 @@ class Statistics(Protocol):
 
         A group is a tuple of distinct features, as many as wished; the answer to
         ``(f, g)`` has shape ``(sizes[f], sizes[g], classes)``, the answer to ``()`` is ``totals``.
+        """
+
+    def coverage(
+        self,
+        members: Sequence[NDArray[np.bool_]],
+        antecedents: Sequence[Antecedent],
+        positive: int,
+    ) -> Coverage:
+        """Return what prefixes of ``antecedents`` leave of the rows.
+
+        ``members``: for each feature which codes its literals hold of, shape (literals, codes).
+        ``positive``: the class that is told from all others.
         """

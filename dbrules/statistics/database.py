@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,14 @@ from sqlglot import exp
 
 from dbrules.data.coding import Coding
 from dbrules.engine.statement import load
+from dbrules.search.antecedents import Antecedent
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.codes import code_expression
 from dbrules.statistics.counts import class_places
+from dbrules.statistics.database_coverage import DatabaseCoverage
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.kept import KeptPatterns, keep_patterns
+from dbrules.statistics.kept_cells import keep_cells, label_is
 
 #: Branches of one UNION ALL: engines take 200 to 600 and more.
 _BRANCHES = 200
@@ -26,7 +29,8 @@ _BIGINT = exp.DataType.build("BIGINT")
 class DatabaseStatistics:
     """The door to counts (``search/statistics``) over a table of patterns in the engine.
 
-    What leaves the engine are the class counts asked for. Made by :func:`database_statistics`.
+    What leaves the engine are the class counts asked for. Made by :func:`database_statistics`,
+    which ends with ``tables``.
     """
 
     def __init__(
@@ -35,8 +39,10 @@ class DatabaseStatistics:
         codings: Sequence[Coding],
         classes: ClassCounts,
         patterns: KeptPatterns,
+        tables: ExitStack,
     ) -> None:
         self.patterns = patterns
+        self._tables = tables
         self._engine = dataset.engine
         self._sizes = tuple(coding.size for coding in codings)
         self._classes = classes
@@ -57,6 +63,23 @@ class DatabaseStatistics:
         for first in range(0, len(groups), _BRANCHES):
             answers += self._ask(groups[first : first + _BRANCHES])
         return answers
+
+    def coverage(
+        self,
+        members: Sequence[NDArray[np.bool_]],
+        antecedents: Sequence[Antecedent],
+        positive: int,
+    ) -> DatabaseCoverage:
+        """Return what prefixes of ``antecedents`` leave, from tables kept as long as the patterns.
+
+        ``members``: for each feature which codes its literals hold of, shape (literals, codes).
+        ``positive``: the place of the positive class.
+        """
+        label = label_is(positive, self._classes)
+        cells = self._tables.enter_context(
+            keep_cells(self._engine, self.patterns, members, antecedents, label)
+        )
+        return DatabaseCoverage(self._engine, cells, len(antecedents), self.patterns.zeros)
 
     def _ask(self, groups: Sequence[tuple[int, ...]]) -> list[NDArray[np.int64]]:
         name = "patterns/histogram"
@@ -105,6 +128,7 @@ def database_statistics(
     The rows are read once, by the statement that makes the table. Raises InvalidData where the
     table changed since the classes were counted, and for weights that are bad or too large.
     """
-    codes = [code_expression(coding, dataset.engine) for coding in codings]
-    with keep_patterns(dataset, codes or [exp.Literal.number(0)], classes) as patterns:
-        yield DatabaseStatistics(dataset, codings, classes, patterns)
+    codes: list[exp.Expr] = [code_expression(coding, dataset.engine) for coding in codings]
+    codes = codes or [exp.Literal.number(0)]
+    with keep_patterns(dataset, codes, classes) as patterns, ExitStack() as tables:
+        yield DatabaseStatistics(dataset, codings, classes, patterns, tables)

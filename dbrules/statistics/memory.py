@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dbrules.search.antecedents import Antecedent
 from dbrules.statistics.cover import cover
+from dbrules.statistics.coverage import Coverage, coverage_of
 from dbrules.statistics.patterns import Patterns
 
 #: Cells of a grid that is counted in one pass over the patterns: 512 KB of float64.
@@ -55,6 +57,19 @@ class MemoryStatistics:
             for number in numbers:
                 answers[number] = _add_up(grid, chosen, groups[number])
         return [answers[number] for number in range(len(groups))]
+
+    def coverage(
+        self,
+        members: Sequence[NDArray[np.bool_]],
+        antecedents: Sequence[Antecedent],
+        positive: int,
+    ) -> Coverage:
+        """Return what prefixes of ``antecedents`` leave.
+
+        ``members``: for each feature which codes its literals hold of, shape (literals, codes).
+        ``positive``: the place of the positive class.
+        """
+        return coverage_of(self.patterns, members, antecedents, positive)
 
     @cached_property
     def _entries(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

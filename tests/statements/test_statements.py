@@ -127,6 +127,46 @@ def histogram(data):
     return [(*key, units) for key, units in groups.items()]
 
 
+def cells(data):
+    groups = defaultdict(lambda: [0, 0])
+    for *masks, positive, units in data["dataset"]:
+        groups[tuple(masks)][not positive] += units
+    return [(n, *masks, *groups[masks]) for n, masks in enumerate(sorted(groups), 1)]
+
+
+def holds(data):
+    bits = data["bits"]
+    return [(first + n, cell) for first, cell, mask in data["masks"] for n, b in bits if mask & b]
+
+
+def left(data):
+    prefix = {antecedent for (antecedent,) in data["prefix"]}
+    captured = {cell for antecedent, cell in data["holds"] if antecedent in prefix}
+    return {row[0]: row[1:] for row in data["cells"] if row[0] not in captured}
+
+
+def remaining(data):
+    rows = left(data)
+    groups = defaultdict(lambda: [0, 0])
+    for antecedent, cell in data["holds"]:
+        if cell in rows:
+            groups[antecedent] = [
+                a + b for a, b in zip(groups[antecedent], rows[cell], strict=False)
+            ]
+    sums = [sum(column) for column in zip(*rows.values(), strict=True)] or [0] * 5
+    totals = (None, *sums[:2], len(rows), *sums[2:])
+    return [totals, *((antecedent, *counts, 0, 0, 0, 0) for antecedent, counts in groups.items())]
+
+
+def inseparable(data):
+    ((weight, unit),) = data["settings"]
+    wrong = [0, 0]
+    for p, n in left(data).values():
+        answer_yes = weight * p > unit * n
+        wrong[answer_yes] += n if answer_yes else p
+    return [tuple(wrong)]
+
+
 def scored_column(data):
     return value_class_rows(data)
 
@@ -141,6 +181,10 @@ def row_of_key(rng):
     # equal keys are equal rows
     return (f"k{key:02}", some(rng, "a", "b"), w, w, key % 5, f"c{key % 3}")
 
+
+#: Cells 1 to 40, some of 0 rows, and antecedents 0 to 9 of which 1, 4 and 7 hold of a third each.
+CELLS = [(n, n * n % 7, n % 4 * 2**40) for n in range(1, 41)]
+HOLDS = [(a, n) for a in range(10) for n in range(1, 41) if n % 3 == a % 3 or (a * n) % 5 == 4]
 
 #: Rows to bind to, and the answer by plain Python; every statement needs an entry.
 ANSWERS = {
@@ -201,6 +245,27 @@ ANSWERS = {
         {"dataset": make(lambda r: [r.randrange(3), r.randrange(4), some(r, "y", "n"),
                                     some(r, 1, 7, 2**50)])},
         histogram,
+    ),
+    "patterns/cells": (
+        {"dataset": make(lambda r: [some(r, 2**62 - 1, 2**61, 0, 5), some(r, 2**61, 0, 3),
+                                    some(r, 0, 1), some(r, 1, 7, 2**40)])},
+        cells,
+    ),
+    "patterns/holds": (
+        {"masks": [(first, n, random.Random(n + first).randrange(2**62) >> n)
+                   for first in (0, 62, 124) for n in range(62)] + [(186, 1, 2**62 - 1)],
+         "bits": [(n, 2**n) for n in range(62)]},
+        holds,
+    ),
+    "patterns/remaining": (
+        {"cells": [(*row, *(row[0] ** k * 10**7 for k in (1, 2, 3))) for row in CELLS],
+         "holds": HOLDS, "prefix": [(1,), (4,), (77,)]},
+        remaining,
+    ),
+    "patterns/inseparable": (
+        {"cells": [*CELLS, (41, 2**50, 2**51 + 1), (42, 2**50, 2**51 - 1)],
+         "holds": HOLDS, "prefix": [(1,), (4,), (77,)], "settings": [(2**62, 2**61)]},
+        inseparable,
     ),
     "verify/distinct_rows": (
         {"dataset": make(lambda r: [r.randrange(4), some(r, "a", None)])}, distinct_rows,
