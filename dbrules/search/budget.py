@@ -1,0 +1,66 @@
+"""How much a search may spend: nodes, seconds, and who hears of its progress."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+#: Seconds between two reports of progress.
+_EVERY: Final = 0.5
+
+
+@dataclass
+class Budget:
+    """Nodes and seconds left to a search; both None: no limit.
+
+    A limit on nodes gives the same answer on every machine, one on seconds does not. ``report``
+    is called, at most twice a second, with a line that says how far the search is.
+
+    >>> budget = Budget(max_nodes=2)
+    >>> [budget.spend(), budget.spend(), budget.spend()], budget.limit
+    ([True, True, False], 'max_nodes=2')
+    """
+
+    max_nodes: int | None = None
+    max_seconds: float | None = None
+    report: Callable[[str], None] | None = None
+    nodes: int = 0
+    limit: str | None = None
+    _started: float = field(default_factory=time.monotonic)
+    _reported: float = field(default_factory=time.monotonic)
+
+    def spend(self) -> bool:
+        """Count one node; False where the budget is spent, ``limit`` then says which."""
+        if self.max_nodes is not None and self.nodes >= self.max_nodes:
+            self.limit = f"max_nodes={self.max_nodes}"
+        elif self.max_seconds is not None and self.seconds >= self.max_seconds:
+            self.limit = f"max_seconds={self.max_seconds:g}"
+        else:
+            self.nodes += 1
+            return True
+        return False
+
+    def part(self, nodes: int) -> Budget:
+        """Return a budget of at most so many of the nodes left, with the same end in time."""
+        left = nodes if self.max_nodes is None else min(nodes, self.max_nodes - self.nodes)
+        return Budget(
+            left, self.max_seconds, self.report, _started=self._started, _reported=self._reported
+        )
+
+    def add(self, part: Budget) -> None:
+        """Count what a part has spent."""
+        self.nodes += part.nodes
+        self._reported = part._reported
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the budget was opened."""
+        return time.monotonic() - self._started
+
+    def tell(self, line: Callable[[], str]) -> None:
+        """Report a line now and then; it is made only where it is told."""
+        if self.report is not None and time.monotonic() - self._reported >= _EVERY:
+            self._reported = time.monotonic()
+            self.report(line())

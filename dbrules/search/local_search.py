@@ -1,0 +1,125 @@
+"""Sets of antecedents improved one at a time, and put in an order that falls.
+
+The loss of a falling list depends on the union of what its rules capture and their number, so
+sets are searched without order: add, leave out or exchange one antecedent while the union gains.
+A set that gains is then ordered; sets are shaken and improved again. For hard lists.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbrules.search.budget import Budget
+from dbrules.search.incumbent import Incumbent
+from dbrules.search.prefixes import Prefix, Prefixes
+from dbrules.search.remaining import Remaining
+
+#: Prefixes tried when a set is ordered.
+_ORDERS: Final = 200
+#: Steps that improve one set.
+_STEPS: Final = 100
+
+_Set = frozenset[int]
+
+
+class LocalSearch:
+    """Improves the incumbent of hard falling lists; equal seeds give equal lists."""
+
+    def __init__(self, prefixes: Prefixes, incumbent: Incumbent, seed: int) -> None:
+        self._prefixes = prefixes
+        self._incumbent = incumbent
+        self._rng = random.Random(seed)
+        self._left: dict[_Set, Remaining] = {frozenset(): prefixes.root.left}
+        self._tried: set[_Set] = set()
+
+    def run(self, budget: Budget, rounds: int) -> None:
+        """Shake and improve the best list ``rounds`` times; a node is spent on each step."""
+        self.improve(frozenset(self._incumbent.antecedents), budget)
+        self.improve(frozenset(), budget)
+        for _ in range(rounds):
+            best = frozenset(self._incumbent.antecedents)
+            if not self.improve(self._shaken(best), budget):
+                return
+            if len(self._left) > 20_000 // max(1, len(best)):
+                self._left = {frozenset(): self._prefixes.root.left}
+
+    def improve(self, chosen: _Set, budget: Budget) -> bool:
+        """Improve one set while its union gains, and offer its lists; False: budget spent."""
+        for _ in range(_STEPS):
+            if chosen in self._tried:
+                return True
+            self._tried.add(chosen)
+            if not budget.spend():
+                return False
+            step = self._best_step(chosen)
+            if step is None:
+                break
+            chosen = step
+        self.order(chosen)
+        return True
+
+    def order(self, chosen: _Set) -> Prefix | None:
+        """Offer the falling lists of a set; return one of all its antecedents, None if none is."""
+        tries = _ORDERS
+        stack = [self._prefixes.root]
+        while stack and tries:
+            tries -= 1
+            prefix = stack.pop()
+            self._incumbent.offer(prefix, self._prefixes.loss(prefix))
+            if len(prefix.antecedents) == len(chosen):
+                return prefix
+            found = self._prefixes.extensions(prefix)
+            places = np.flatnonzero(np.isin(found.antecedents, list(chosen)))
+            # the highest proportion on top of the stack
+            order = np.argsort(found.proportions[places], kind="stable")
+            stack.extend(self._prefixes.extend(prefix, found, p) for p in places[order].tolist())
+        return None
+
+    def _best_step(self, chosen: _Set) -> _Set | None:
+        best, gain = None, 1e-9
+        cost = self._prefixes.cost
+        if len(chosen) < self._prefixes.max_rules:
+            added = self._gains(self._rest(chosen)) - cost
+            place = int(np.argmax(added)) if len(added) else 0
+            if len(added) and added[place] > gain:
+                best, gain = chosen | {place}, float(added[place])
+        for antecedent in sorted(chosen):
+            without = chosen - {antecedent}
+            gains = self._gains(self._rest(without)) - cost
+            lost = float(gains[antecedent])
+            if -lost > gain:
+                best, gain = without, -lost
+            gains[antecedent] = -np.inf
+            place = int(np.argmax(gains))
+            if gains[place] - lost > gain:
+                best, gain = without | {place}, float(gains[place]) - lost
+        return best
+
+    def _gains(self, left: Remaining) -> NDArray[np.float64]:
+        counts = left.counts.astype(np.float64)
+        return self._prefixes.weight * counts[:, 0] - counts[:, 1]
+
+    def _rest(self, chosen: _Set) -> Remaining:
+        """Return what a set leaves; the largest antecedent is taken last, for the cache."""
+        left = self._left.get(chosen)
+        if left is None:
+            last = max(chosen)
+            left = self._rest(chosen - {last}).without(last)
+            self._left[chosen] = left
+        return left
+
+    def _shaken(self, chosen: _Set) -> _Set:
+        kept = list(self._shuffled(chosen))
+        kept = kept[self._rng.randint(1, 3) :]
+        size = len(self._prefixes.root.left.counts)
+        return frozenset(kept) | {self._rng.randrange(size) for _ in range(self._rng.randint(0, 2))}
+
+    def _shuffled(self, chosen: _Set) -> Iterator[int]:
+        ordered = sorted(chosen)
+        self._rng.shuffle(ordered)
+        yield from ordered
