@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from dbrules.language.parse import parse_rule_list
     from dbrules.language.rule import Outcome, Rule, Target
     from dbrules.language.rule_list import RuleList
+    from dbrules.learners.falling_rule_list import FallingRuleList
     from dbrules.learners.one_r import OneR
     from dbrules.learners.registry import LEARNERS
     from dbrules.mined_patterns import MinedPatterns
@@ -32,6 +33,7 @@ _HOMES = {
     "Column": "dbrules.language.column",
     "ColumnType": "dbrules.language.column",
     "Condition": "dbrules.language.condition",
+    "FallingRuleList": "dbrules.learners.falling_rule_list",
     "LEARNERS": "dbrules.learners.registry",
     "MinedPatterns": "dbrules.mined_patterns",
     "Model": "dbrules.model",
@@ -55,6 +57,7 @@ __all__ = [
     "Condition",
     "Evaluation",
     "Falling",
+    "FallingRuleList",
     "MinedPatterns",
     "Model",
     "OneR",

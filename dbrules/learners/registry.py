@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from dbrules.learners.falling_rule_list import FallingRuleList
 from dbrules.learners.learner import Learner
 from dbrules.learners.one_r import OneR
 
-LEARNERS: dict[str, type[Learner]] = {OneR.name: OneR}
+LEARNERS: dict[str, type[Learner]] = {OneR.name: OneR, FallingRuleList.name: FallingRuleList}

@@ -30,6 +30,9 @@ class Progress:
     counted: int
     candidates: int
 
+    def __str__(self) -> str:
+        return f"{self.counted} of at most {self.candidates} antecedents of length {self.length}"
+
 
 @dataclass(frozen=True, eq=False)
 class Antecedents:

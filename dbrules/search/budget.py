@@ -49,6 +49,14 @@ class Budget:
             left, self.max_seconds, self.report, _started=self._started, _reported=self._reported
         )
 
+    def half(self) -> Budget:
+        """Return a budget of half the nodes and half the time left."""
+        left = None if self.max_nodes is None else (self.max_nodes - self.nodes) // 2
+        until = None
+        if self.max_seconds is not None:
+            until = (self.max_seconds + self.seconds) / 2
+        return Budget(left, until, self.report, _started=self._started, _reported=self._reported)
+
     def add(self, part: Budget) -> None:
         """Count what a part has spent."""
         self.nodes += part.nodes

@@ -12,7 +12,8 @@ from dbrules.search.incumbent import TOLERANCE, Incumbent
 from dbrules.search.local_search import LocalSearch
 from dbrules.search.monte_carlo import MonteCarlo
 from dbrules.search.prefixes import Prefixes
-from dbrules.search.union_proof import Table, union_proof
+from dbrules.search.statistics import Table
+from dbrules.search.union_proof import union_proof
 
 #: Nodes of each stage before the next one is tried.
 _FIRST: Final = 400

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,24 @@ if TYPE_CHECKING:
     from dbrules.search.antecedents import Antecedent
 
 
+class Table(Protocol):
+    """Cells of rows that antecedents do not tell apart.
+
+    ``holds``: (cells, antecedents); ``counts``: positives and negatives, (cells, 2); ``codes``:
+    (cells, features).
+    """
+
+    holds: NDArray[np.bool_]
+    counts: NDArray[np.int64]
+    codes: NDArray[Any]
+
+
 class Coverage(Protocol):
     """Antecedents over all rows: where searches for lists of rules begin."""
+
+    @property
+    def table(self) -> Table | None:
+        """The cells, where they are in memory."""
 
     @property
     def everything(self) -> Remaining:

@@ -109,7 +109,7 @@ class UnionBound:
 
         Also returns what each open antecedent pays in all blocks together.
         """
-        while len(cells.open):
+        while len(cells.open) and len(cells.key):
             positive = np.maximum(cells.gains, 0)
             reachable = float(positive.sum(dtype=np.float64))
             if reachable <= wanted:

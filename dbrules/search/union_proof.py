@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
-from typing import Any, Final, Protocol
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dbrules.search.budget import Budget
 from dbrules.search.incumbent import TOLERANCE, Incumbent
 from dbrules.search.prefixes import Prefix, Prefixes
 from dbrules.search.remaining import Remaining, remaining_after
+from dbrules.search.statistics import Table
 from dbrules.search.union_bound import UnionBound
 
 #: Gaps that are proved on the way to 0, each of which takes longer than the one before.
 _GAPS: Final = (0.16, 0.04, 0.0)
 #: Numbers up to which the table of cells and antecedents is worth its memory.
 _TABLE: Final = 30_000_000
-
-
-class Table(Protocol):
-    """Cells of rows that antecedents do not tell apart.
-
-    ``holds``: (cells, antecedents); ``counts``: positives and negatives, (cells, 2); ``codes``:
-    (cells, features).
-    """
-
-    holds: NDArray[np.bool_]
-    counts: NDArray[np.int64]
-    codes: NDArray[Any]
 
 
 def union_proof(prefixes: Prefixes, incumbent: Incumbent, table: Table) -> UnionProof | None:

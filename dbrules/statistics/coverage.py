@@ -15,7 +15,9 @@ from dbrules.statistics.patterns import Patterns
 #: Whole numbers up to this are exact in 32 bits.
 _EXACT = 1 << 24
 #: Bytes up to which ``holds`` is kept as numbers to calculate with, and not as bits to convert.
-_WIDE = 1 << 28
+_WIDE = 1 << 26
+#: Bytes of 0 and 1 that a 16-bit sum holds.
+_ONES = 65_000
 
 
 class Coverage:
@@ -39,12 +41,16 @@ class Coverage:
         np.add.at(self.counts, place, counts)
         self.codes = codes[first]
         self._dtype = np.float32 if counts.sum() < _EXACT else np.float64
-        small = self.holds.size * np.dtype(self._dtype).itemsize <= _WIDE
-        self._factors: NDArray[Any] = self.holds.astype(self._dtype) if small else self.holds
-        self._weights = self.counts.astype(self._dtype)
+        self._small = self.holds.size * np.dtype(self._dtype).itemsize <= _WIDE
+        self._factors: NDArray[Any] = self.holds.astype(self._dtype) if self._small else self.holds
         # sums of random numbers tell sets of cells apart: a chance of 2**-64 a pair that they fail
         self._salts = np.random.default_rng(0).integers(0, 2**64, len(first), dtype=np.uint64)
         self._cells: dict[int, NDArray[np.intp]] = {}
+
+    @property
+    def table(self) -> Coverage:
+        """The cells."""
+        return self
 
     @cached_property
     def everything(self) -> MemoryRemaining:
@@ -55,11 +61,25 @@ class Coverage:
 
     def sums(self, cells: NDArray[np.intp]) -> NDArray[np.int64]:
         """Return positives and negatives of each antecedent in ``cells``; (antecedents, 2)."""
-        holds: NDArray[Any] = self._factors[cells].astype(self._dtype, copy=False)
-        weights = self._weights[cells]
-        # einsum starts no threads for these small sums
-        both = [np.einsum("i,ij->j", np.ascontiguousarray(w), holds) for w in weights.T]
-        return np.stack(both, axis=1).astype(np.int64)
+        sums = np.zeros((2, self.holds.shape[1]), dtype=np.int64)
+        for place in (0, 1):
+            counts = self.counts[cells, place]
+            if not self._small:
+                # most cells are one row here: those are added as bytes, which is faster
+                self._add_ones(sums[place], cells[counts == 1])
+                more = counts > 1
+                chosen, counts = cells[more], counts[more]
+            else:
+                chosen = cells
+            holds = self._factors[chosen].astype(self._dtype, copy=False)
+            # einsum starts no threads for these small sums
+            sums[place] += np.einsum("i,ij->j", counts.astype(self._dtype), holds).astype(np.int64)
+        return np.ascontiguousarray(sums.T)
+
+    def _add_ones(self, sums: NDArray[np.int64], cells: NDArray[np.intp]) -> None:
+        for start in range(0, len(cells), _ONES):
+            part = self._factors[cells[start : start + _ONES]].view(np.uint8)
+            sums += part.sum(axis=0, dtype=np.uint16)
 
     def totals(self, cells: NDArray[np.intp]) -> NDArray[np.int64]:
         """Return positives and negatives in ``cells``; shape (2,)."""
@@ -102,7 +122,10 @@ class MemoryRemaining:
 
     def inseparable(self, weight: int, unit: int) -> int:
         """Return what the rows cost at least: the cheaper answer in each cell."""
-        positives, negatives = self._coverage.counts[self.left].T
+        counts = self._coverage.counts[self.left]
+        if max(weight, unit) * sum(self.totals) >= 2**63:
+            counts = counts.astype(object)
+        positives, negatives = counts.T
         return int(np.minimum(weight * positives, unit * negatives).sum())
 
     def without(self, antecedent: int) -> MemoryRemaining:

@@ -44,6 +44,11 @@ class DatabaseCoverage:
         self.answer = lru_cache(maxsize=kept)(self._ask)
         self.wrong = lru_cache(maxsize=kept)(self._ask_wrong)
 
+    @property
+    def table(self) -> None:
+        """No cells leave the engine."""
+        return None
+
     @cached_property
     def everything(self) -> DatabaseRemaining:
         """All rows, before the first rule."""

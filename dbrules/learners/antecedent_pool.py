@@ -1,0 +1,96 @@
+"""The antecedents that a search chooses from: mined, without those it can do without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbrules.data.coding import Coding
+from dbrules.language.condition import Condition
+from dbrules.search.antecedents import Antecedent, Antecedents, Progress, mine_antecedents
+from dbrules.search.redundant import hull_of_families
+from dbrules.search.screen import screen
+from dbrules.search.statistics import Statistics
+from dbrules.search.support import MinSupport
+
+#: Numbers of patterns times antecedents that a search goes through for every prefix, at most.
+_TABLE: Final = 100_000_000
+#: However many patterns there are, so many antecedents are open to the search.
+_LEAST: Final = 300
+
+
+@dataclass(frozen=True, eq=False)
+class AntecedentPool:
+    """Antecedents in canonical order, as numbers and as conditions.
+
+    ``notes`` say which antecedents were left out, and why.
+    """
+
+    antecedents: tuple[Antecedent, ...]
+    conditions: tuple[tuple[Condition, ...], ...]
+    members: tuple[NDArray[np.bool_], ...]
+    notes: tuple[str, ...]
+
+
+def pool_antecedents(
+    statistics: Statistics,
+    codings: Sequence[Coding],
+    nested: Sequence[bool],
+    support: MinSupport,
+    weight: float,
+    *,
+    max_conditions: int | None,
+    cells: int,
+    progress: Callable[[Progress], None] | None = None,
+) -> AntecedentPool:
+    """Mine antecedents, and leave out what a falling list hardly needs.
+
+    ``nested``: of which features the literals are thresholds; antecedents that differ only in
+    thresholds of one direction are thinned to their hull (see
+    :func:`~dbrules.search.redundant.hull_of_families`). ``cells``: how many patterns there are;
+    where they and the antecedents are too many to search, the antecedents are screened.
+    """
+    members = tuple(coding.members for coding in codings)
+    mined = mine_antecedents(
+        statistics, members, support, max_conditions=max_conditions, progress=progress
+    )
+    chosen = list(mined)
+    notes = [] if mined.cut is None else [f"mining was cut: {mined.cut}"]
+    positives = mined.counts[:, support.positive_class]
+    counts = np.stack([positives, mined.counts.sum(axis=1) - positives], axis=1)
+    kept = np.arange(len(chosen))
+    if any(nested):
+        families = _families(mined, codings, nested)
+        kept = kept[hull_of_families(families, counts[:, 0], counts[:, 1])]
+    most = max(_LEAST, _TABLE // max(1, cells))
+    left = kept[screen(counts[kept], weight, most)]
+    if len(left) < len(chosen):
+        how = (
+            "nested thresholds thinned" if len(left) == len(kept) else "the best of each threshold"
+        )
+        notes.append(f"{len(left)} of {len(chosen)} antecedents searched, {how}")
+    antecedents = tuple(chosen[place] for place in left.tolist())
+    conditions = tuple(
+        tuple(codings[feature].literals[literal] for feature, literal in antecedent)
+        for antecedent in antecedents
+    )
+    return AntecedentPool(antecedents, conditions, members, tuple(notes))
+
+
+def _families(
+    mined: Antecedents, codings: Sequence[Coding], nested: Sequence[bool]
+) -> NDArray[np.int64]:
+    """Return a number for each antecedent, equal where only thresholds differ."""
+    kinds: dict[tuple[tuple[int, object], ...], int] = {}
+    numbers = []
+    for antecedent in mined:
+        kind = tuple(
+            (feature, codings[feature].literals[literal].op if nested[feature] else literal)
+            for feature, literal in antecedent
+        )
+        numbers.append(kinds.setdefault(kind, len(kinds)))
+    return np.array(numbers, dtype=np.int64)

@@ -1,0 +1,57 @@
+"""A falling list from its antecedents: counted on all rows, with its objective."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from dbrules.falling import Falling
+from dbrules.language.condition import Condition
+from dbrules.language.rule import Outcome, Rule
+from dbrules.language.rule_list import RuleList
+from dbrules.learners.captured import captured
+from dbrules.learners.learner import Learned
+from dbrules.metrics import whole
+from dbrules.search.objectives import FallingObjective
+from dbrules.statistics.classes import ClassCounts
+from dbrules.statistics.dataset import Dataset
+
+
+def falling_list(
+    dataset: Dataset,
+    classes: ClassCounts,
+    antecedents: Sequence[tuple[Condition, ...]],
+    falling: Falling,
+    rule_cost: float,
+    soft_penalty: float | None,
+) -> Learned:
+    """Return the list with what its rules capture, and the objective it has on all rows."""
+    counts = captured(dataset, classes, antecedents)
+    weighted = dataset.roles.weight is not None
+    rows = counts.rows.sum(axis=1).tolist() if weighted else None
+    outcomes = falling.outcomes(classes.target, counts.weights.tolist(), rows)
+    rules = tuple(
+        Rule(conditions, outcome)
+        for conditions, outcome in zip(antecedents, outcomes, strict=False)
+    )
+    listed = RuleList(classes.target, dataset.roles.features, rules, outcomes[-1])
+    assert classes.target.positive is not None
+    place = classes.target.index(classes.target.positive)
+    exact = [[Fraction(str(n)) for n in outcome.counts] for outcome in outcomes]
+    unit = max(n.denominator for row in exact for n in row)
+    both = [(int(row[place] * unit), int((sum(row) - row[place]) * unit)) for row in exact]
+    objective = FallingObjective(
+        Fraction(str(falling.positive_weight)), Fraction(str(rule_cost)),
+        None if soft_penalty is None else Fraction(str(soft_penalty)),
+        sum(p for p, _ in both), sum(n for _, n in both),
+    )  # fmt: skip
+    return Learned(listed, objective=float(objective.loss(both)), falling=falling)
+
+
+def default_list(dataset: Dataset, classes: ClassCounts) -> Learned:
+    """Return the list of a target of one class: its default."""
+    weighted = dataset.roles.weight is not None
+    rows = int(classes.rows.sum()) if weighted else None
+    counts = tuple(whole(float(n)) for n in classes.weights)
+    default = Outcome(classes.target.classes[0], (1.0,), counts, rows)
+    return Learned(RuleList(classes.target, dataset.roles.features, (), default), objective=0.0)

@@ -1,0 +1,220 @@
+"""Falling rule lists by optimisation (Chen & Rudin 2018), proved optimal where that is possible."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, ClassVar, Final
+
+from dbrules.data.binning import Bins
+from dbrules.data.binning.per_column import bins_of
+from dbrules.data.thresholds import Thresholds
+from dbrules.errors import InvalidSetting
+from dbrules.falling import Falling
+from dbrules.language.column import Column
+from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
+from dbrules.learners.checks import check_count, check_number, check_one_of
+from dbrules.learners.coded import Coded, coded_statistics
+from dbrules.learners.falling_list import default_list, falling_list
+from dbrules.learners.falling_settings import SearchSettings
+from dbrules.learners.learner import Learned, Learner
+from dbrules.search.budget import Budget
+from dbrules.search.falling_search import FoundList
+from dbrules.search.objectives import FallingObjective
+from dbrules.search.support import MinSupport
+from dbrules.statistics.classes import ClassCounts
+from dbrules.statistics.dataset import Dataset
+from dbrules.statistics.door import check_where
+
+_LOG = logging.getLogger("dbrules")
+
+#: The least share of the positives, or of the negatives, that an antecedent captures.
+_MIN_SUPPORT: Final = 0.1
+
+
+@dataclass(frozen=True)
+class FallingRuleList(Learner):
+    """Rules in order of falling risk: who is most at risk comes first.
+
+    Minimises the weighted share of wrong answers plus ``rule_cost`` (C) for each rule, over lists
+    whose proportion of positives never rises from rule to rule. ``positive_weight`` (w) is what a
+    missed positive costs where a false alarm costs 1; ``"balanced"`` is the number of negatives
+    for each positive. ``soft_penalty`` (C1) lets proportions rise, at this cost for a rise by 1.
+
+    ``search="exact"`` proves the list optimal or says what is left: the model has ``objective``,
+    ``lower_bound``, ``gap`` and ``proved``. It ends at ``max_nodes`` (about 3000 where neither
+    limit is given, so that equal data give equal lists) or ``max_seconds``.
+    ``search="monte_carlo"`` is Algorithm FRL: ``restarts`` (T) lists grown at random with
+    ``curiosity`` (λ) and ``termination_probability``.
+
+    Antecedents have at most ``max_conditions``, and capture ``min_support_positive`` of the
+    positives or ``min_support_negative`` of the negatives (a tenth where no support is given) and
+    ``min_support`` of all rows. Without ``bins``, ordered columns get thresholds ``x < c`` and
+    ``x >= c``. ``missing="level"`` makes a condition of NULL and NaN. ``statistics``: counts in
+    ``memory`` or by the ``database``; ``auto`` is memory, and a sample of the rows where their
+    patterns are more than ``max_patterns``; the final list is always counted on all rows.
+    ``progress`` is called with a line now and then.
+
+    Chen and Rudin (2018), An optimization approach to learning falling rule lists, AISTATS.
+
+    >>> rows = "SELECT i % 10 < 8 AS old, i % 3 = 0 AS ill, i % 10 < 4 AS y FROM range(60) AS r(i)"
+    >>> model = FallingRuleList(positive_weight=2).fit(rows, target="y")
+    >>> model.proved, [rule.features for rule in model.rules.rules]
+    (True, [('old',)])
+    """
+
+    name: ClassVar[str] = "frl"
+
+    positive_weight: float | str = 1
+    rule_cost: float = 0.002
+    soft_penalty: float | None = None
+    search: str = "exact"
+    max_conditions: int | None = 2
+    min_support: float | None = None
+    min_support_positive: float | None = None
+    min_support_negative: float | None = None
+    max_rules: int | None = None
+    restarts: int | None = None
+    curiosity: float = 0.8
+    termination_probability: float = 0.01
+    max_seconds: float | None = None
+    max_nodes: int | None = None
+    missing: str = "level"
+    statistics: str = "auto"
+    max_patterns: int = 200_000
+    progress: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.positive_weight != "balanced":
+            if isinstance(self.positive_weight, str):
+                check_one_of("positive_weight", self.positive_weight, ("balanced",))
+            check_number("positive_weight", self.positive_weight, above=0)
+        check_number("rule_cost", self.rule_cost, least=0)
+        if self.soft_penalty is not None:
+            check_number("soft_penalty", self.soft_penalty, least=0)
+        check_one_of("search", self.search, ("exact", "monte_carlo"))
+        check_one_of("missing", self.missing, ("level", "drop"))
+        for name in ("max_conditions", "max_rules", "restarts", "max_nodes"):
+            check_count(name, getattr(self, name))
+        check_number("curiosity", self.curiosity, least=0, most=1)
+        check_number("termination_probability", self.termination_probability, least=0, most=1)
+        if self.max_seconds is not None:
+            check_number("max_seconds", self.max_seconds, above=0)
+        check_where(self.statistics, self.max_patterns)
+        self._support(0)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as plain JSON values."""
+        return {k: v for k, v in super().settings().items() if k != "progress"}
+
+    def _learn(self, dataset: Dataset, classes: ClassCounts) -> Learned:
+        target = classes.target
+        if len(target.classes) == 1:
+            return default_list(dataset, classes)
+        if target.positive is None:
+            listed = ", ".join(repr(label) for label in target.classes[:10])
+            raise InvalidSetting(
+                f"target {target.name!r} has {len(target.classes)} classes and a falling list "
+                f"needs a positive one: give positive, one of {listed}"
+            )
+        place = target.index(target.positive)
+        falling = Falling(self._weight(classes, place))
+        support = self._support(place)
+        budget = Budget(self.max_nodes, self.max_seconds, self._tell)
+        with coded_statistics(
+            dataset, classes, support, self._how, missing_level=self.missing == "level",
+            where=self.statistics, max_patterns=self.max_patterns, seed=self.seed,
+        ) as coded:  # fmt: skip
+            pool = pool_antecedents(
+                coded.statistics, coded.codings, [bins_of(self.bins, c.column) is None
+                                                  for c in coded.codings],
+                support, float(falling.positive_weight), max_conditions=self.max_conditions,
+                cells=coded.cells, progress=lambda done: budget.tell(lambda: f"mining: {done}"),
+            )  # fmt: skip
+            found: FoundList | None
+            why: tuple[str, ...]
+            if not pool.antecedents:
+                found, why = None, (f"no rule found: no antecedent has {support}",)
+            else:
+                found, why = self._search(coded, pool, place, falling, budget)
+        numbers = () if found is None else found.antecedents
+        learned = falling_list(
+            dataset, classes, [pool.conditions[number] for number in numbers], falling,
+            self.rule_cost, self.soft_penalty,
+        )  # fmt: skip
+        return self._described(learned, found, coded, (*coded.notes, *pool.notes), why)
+
+    # -- steps -----------------------------------------------------------------------------
+
+    def _search(
+        self, coded: Coded, pool: AntecedentPool, place: int, falling: Falling, budget: Budget
+    ) -> tuple[FoundList, tuple[str, ...]]:
+        coverage = coded.statistics.coverage(pool.members, pool.antecedents, place)
+        positives, negatives = coverage.everything.totals
+        objective = FallingObjective(
+            Fraction(str(falling.positive_weight)), Fraction(str(self.rule_cost)),
+            None if self.soft_penalty is None else Fraction(str(self.soft_penalty)),
+            positives, negatives,
+        )  # fmt: skip
+        settings = SearchSettings(
+            exact=self.search == "exact", restarts=self.restarts, curiosity=self.curiosity,
+            termination_probability=self.termination_probability, max_rules=self.max_rules,
+            seed=self.seed,
+        )  # fmt: skip
+        found = settings.run(coverage, objective, budget, len(pool.antecedents), coded.cells)
+        if found.antecedents:
+            return found, ()
+        return found, (
+            "no rule found: none of "
+            f"{len(pool.antecedents)} antecedents is worth its cost at positive_weight "
+            f"{falling.positive_weight:g} and rule_cost {self.rule_cost:g}",
+        )
+
+    def _described(
+        self, learned: Learned, found: FoundList | None, coded: Coded, notes: tuple[str, ...],
+        warnings: tuple[str, ...],
+    ) -> Learned:  # fmt: skip
+        if found is None:
+            return replace(learned, missing=coded.missing, notes=notes, warnings=warnings)
+        if found.limit is not None:
+            notes = (*notes, f"the search ended at {found.limit}")
+        if coded.step is not None:
+            notes = (
+                *notes,
+                f"searched on 1 in {coded.step} rows, because all have more patterns than "
+                f"max_patterns {self.max_patterns}; counted on all of them, of which nothing is "
+                "proved",
+            )
+        proved = found.proved and coded.step is None
+        return replace(
+            learned,
+            lower_bound=found.lower_bound if coded.step is None else None,
+            proved=proved if self.search == "exact" else None,
+            nodes=found.nodes,
+            missing=coded.missing,
+            notes=notes,
+            warnings=warnings,
+        )
+
+    def _how(self, column: Column, quantiles: int) -> Bins | Thresholds:
+        return bins_of(self.bins, column) or Thresholds(quantiles=quantiles)
+
+    def _weight(self, classes: ClassCounts, place: int) -> float:
+        if not isinstance(self.positive_weight, str):
+            return self.positive_weight
+        positives = float(classes.weights[place])
+        return float(f"{(float(classes.weights.sum()) - positives) / positives:.3g}")
+
+    def _support(self, place: int) -> MinSupport:
+        positive, negative = self.min_support_positive, self.min_support_negative
+        if self.min_support is None and positive is None and negative is None:
+            positive = negative = _MIN_SUPPORT
+        return MinSupport(self.min_support, positive, negative, place)
+
+    def _tell(self, line: str) -> None:
+        _LOG.info(line)
+        if self.progress is not None:
+            self.progress(line)
