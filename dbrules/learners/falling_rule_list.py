@@ -129,8 +129,7 @@ class FallingRuleList(Learner):
             where=self.statistics, max_patterns=self.max_patterns, seed=self.seed,
         ) as coded:  # fmt: skip
             pool = pool_antecedents(
-                coded.statistics, coded.codings, [bins_of(self.bins, c.column) is None
-                                                  for c in coded.codings],
+                coded.statistics, coded.codings, [self._nested(c.column) for c in coded.codings],
                 support, float(falling.positive_weight), max_conditions=self.max_conditions,
                 cells=coded.cells, progress=lambda done: budget.tell(lambda: f"mining: {done}"),
             )  # fmt: skip
@@ -201,6 +200,9 @@ class FallingRuleList(Learner):
 
     def _how(self, column: Column, quantiles: int) -> Bins | Thresholds:
         return bins_of(self.bins, column) or Thresholds(quantiles=quantiles)
+
+    def _nested(self, column: Column) -> bool:
+        return column.type.is_ordered and bins_of(self.bins, column) is None
 
     def _weight(self, classes: ClassCounts, place: int) -> float:
         if not isinstance(self.positive_weight, str):

@@ -21,6 +21,8 @@ _FIRST_RESTARTS: Final = 300
 _LEAST_NODES: Final = 300
 _MOST_NODES: Final = 3000
 _WORK: Final = 20_000_000_000
+#: What the hard list that a soft one starts from may take of the seconds.
+_HARD_SHARE: Final = 0.75
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,9 @@ class SearchSettings:
         if not soft:
             return search_exact(prefixes, few, budget, self.seed, table=table)
         hard = Prefixes(coverage.everything, replace(objective, soft_penalty=None), self.max_rules)
-        part = budget.half()
+        # as many nodes as a hard list would get, so that the soft one is never worse
+        part = budget.part(budget.max_nodes, _HARD_SHARE)
         start = search_exact(hard, few, part, self.seed, table=table)
-        budget.add(part)
         return search_exact(prefixes, few, budget, self.seed, start=start.antecedents)
 
     def _monte_carlo(self, restarts: int) -> MonteCarlo:

@@ -42,19 +42,14 @@ class Budget:
             return True
         return False
 
-    def part(self, nodes: int) -> Budget:
-        """Return a budget of at most so many of the nodes left, with the same end in time."""
-        left = nodes if self.max_nodes is None else min(nodes, self.max_nodes - self.nodes)
-        return Budget(
-            left, self.max_seconds, self.report, _started=self._started, _reported=self._reported
-        )
-
-    def half(self) -> Budget:
-        """Return a budget of half the nodes and half the time left."""
-        left = None if self.max_nodes is None else (self.max_nodes - self.nodes) // 2
-        until = None
-        if self.max_seconds is not None:
-            until = (self.max_seconds + self.seconds) / 2
+    def part(self, nodes: int | None, seconds: float = 1.0) -> Budget:
+        """Return a budget of at most ``nodes`` of those left, and a share of the seconds left."""
+        left = None if self.max_nodes is None else self.max_nodes - self.nodes
+        if nodes is not None:
+            left = nodes if left is None else min(nodes, left)
+        until = self.max_seconds
+        if until is not None:
+            until = self.seconds + seconds * (until - self.seconds)
         return Budget(left, until, self.report, _started=self._started, _reported=self._reported)
 
     def add(self, part: Budget) -> None:

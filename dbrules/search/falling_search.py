@@ -17,8 +17,9 @@ from dbrules.search.union_proof import union_proof
 
 #: Nodes of each stage before the next one is tried.
 _FIRST: Final = 400
-#: Rounds of local search.
-_ROUNDS: Final = 60
+#: Rounds of random changes in local search, and steps of it in all.
+_ROUNDS: Final = 30
+_LOCAL: Final = 600
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,9 @@ def search_exact(
     if not tree.proved:
         settings.search(prefixes, incumbent, budget, seed)
         if prefixes.penalty is None:
-            LocalSearch(prefixes, incumbent, seed).run(budget, _ROUNDS)
+            local = LocalSearch(prefixes, incumbent, seed)
+            nodes = _LOCAL if budget.max_nodes is None else (budget.max_nodes - budget.nodes) // 2
+            _stage(budget, min(_LOCAL, nodes), lambda part: local.run(part, _ROUNDS))
     _stage(budget, _FIRST, tree.run)
     lower = tree.lower_bound
     if not tree.proved and prefixes.penalty is None and table is not None:

@@ -8,7 +8,6 @@ A set that gains is then ordered; sets are shaken and improved again. For hard l
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -23,6 +22,10 @@ from dbrules.search.remaining import Remaining
 _ORDERS: Final = 200
 #: Steps that improve one set.
 _STEPS: Final = 100
+#: Antecedents kept out, one after another, in the place of one.
+_ALIKE: Final = 12
+#: Sets whose rows left are remembered.
+_KEPT: Final = 2000
 
 _Set = frozenset[int]
 
@@ -35,33 +38,64 @@ class LocalSearch:
         self._incumbent = incumbent
         self._rng = random.Random(seed)
         self._left: dict[_Set, Remaining] = {frozenset(): prefixes.root.left}
-        self._tried: set[_Set] = set()
+        self._tried: set[tuple[_Set, _Set]] = set()
 
     def run(self, budget: Budget, rounds: int) -> None:
-        """Shake and improve the best list ``rounds`` times; a node is spent on each step."""
+        """Improve the best list, without what it has and shaken; a node is spent on each step.
+
+        Each of its antecedents is kept out in turn, and what comes in its place too, one after
+        another, so that several smaller ones have their chance. Then come ``rounds`` random
+        changes.
+        """
         self.improve(frozenset(self._incumbent.antecedents), budget)
         self.improve(frozenset(), budget)
+        done: set[int] = set()
+        while left := [a for a in self._incumbent.antecedents if a not in done]:
+            done.add(left[0])
+            if not self._replace(left[0], budget):
+                return
         for _ in range(rounds):
             best = frozenset(self._incumbent.antecedents)
-            if not self.improve(self._shaken(best), budget):
+            if self.improve(self._shaken(best), budget) is None:
                 return
-            if len(self._left) > 20_000 // max(1, len(best)):
-                self._left = {frozenset(): self._prefixes.root.left}
+            self._forget()
 
-    def improve(self, chosen: _Set, budget: Budget) -> bool:
-        """Improve one set while its union gains, and offer its lists; False: budget spent."""
-        for _ in range(_STEPS):
-            if chosen in self._tried:
-                return True
-            self._tried.add(chosen)
-            if not budget.spend():
+    def _replace(self, antecedent: int, budget: Budget) -> bool:
+        """Look for others in the place of one; False where the budget is spent."""
+        best, loss = frozenset(self._incumbent.antecedents), self._incumbent.loss
+        out = frozenset({antecedent})
+        for _ in range(_ALIKE):
+            found = self.improve(best - {antecedent}, budget, out)
+            self._forget()
+            if found is None:
                 return False
-            step = self._best_step(chosen)
+            if self._incumbent.loss < loss or not found - best:
+                break
+            gains = self._gains(self._rest(best - {antecedent}))
+            out |= {max(sorted(found - best), key=lambda a: float(gains[a]))}
+        return True
+
+    def improve(self, chosen: _Set, budget: Budget, out: _Set = frozenset()) -> _Set | None:
+        """Improve one set while its union gains, and offer its lists; None: budget spent.
+
+        ``out`` stay out. Returns the set that could not be improved, or one that was met before.
+        """
+        for _ in range(_STEPS):
+            if (chosen, out) in self._tried:
+                return chosen
+            self._tried.add((chosen, out))
+            if not budget.spend():
+                return None
+            step = self._best_step(chosen, out)
             if step is None:
                 break
             chosen = step
         self.order(chosen)
-        return True
+        return chosen
+
+    def _forget(self) -> None:
+        if len(self._left) > _KEPT:
+            self._left = {frozenset(): self._prefixes.root.left}
 
     def order(self, chosen: _Set) -> Prefix | None:
         """Offer the falling lists of a set; return one of all its antecedents, None if none is."""
@@ -80,11 +114,13 @@ class LocalSearch:
             stack.extend(self._prefixes.extend(prefix, found, p) for p in places[order].tolist())
         return None
 
-    def _best_step(self, chosen: _Set) -> _Set | None:
+    def _best_step(self, chosen: _Set, out: _Set) -> _Set | None:
         best, gain = None, 1e-9
         cost = self._prefixes.cost
+        banned = sorted(out)
         if len(chosen) < self._prefixes.max_rules:
             added = self._gains(self._rest(chosen)) - cost
+            added[banned] = -np.inf
             place = int(np.argmax(added)) if len(added) else 0
             if len(added) and added[place] > gain:
                 best, gain = chosen | {place}, float(added[place])
@@ -94,7 +130,7 @@ class LocalSearch:
             lost = float(gains[antecedent])
             if -lost > gain:
                 best, gain = without, -lost
-            gains[antecedent] = -np.inf
+            gains[[antecedent, *banned]] = -np.inf
             place = int(np.argmax(gains))
             if gains[place] - lost > gain:
                 best, gain = without | {place}, float(gains[place]) - lost
@@ -114,12 +150,8 @@ class LocalSearch:
         return left
 
     def _shaken(self, chosen: _Set) -> _Set:
-        kept = list(self._shuffled(chosen))
-        kept = kept[self._rng.randint(1, 3) :]
-        size = len(self._prefixes.root.left.counts)
-        return frozenset(kept) | {self._rng.randrange(size) for _ in range(self._rng.randint(0, 2))}
-
-    def _shuffled(self, chosen: _Set) -> Iterator[int]:
         ordered = sorted(chosen)
         self._rng.shuffle(ordered)
-        yield from ordered
+        size = len(self._prefixes.root.left.counts)
+        added = {self._rng.randrange(size) for _ in range(self._rng.randint(0, 2))}
+        return frozenset(ordered[self._rng.randint(1, 3) :]) | added

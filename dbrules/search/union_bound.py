@@ -63,6 +63,8 @@ class UnionBound:
             np.random.default_rng(0).integers(1, 2**62, size=(holds.shape[1],)), dtype=np.int64
         )
         dtype = np.float32 if np.abs(gains).sum() < _EXACT else np.float64
+        # whole numbers are exact; a cost that is shared out among blocks is rounded
+        self._rounding = 2 * float(np.finfo(dtype).eps) if cost else 0.0
         covered = holds.any(axis=1)
         holds, gains, groups = holds[covered], gains[covered], groups[covered]
         block = partition(holds, gains.astype(dtype), groups, _DEPTH)
@@ -128,7 +130,8 @@ class UnionBound:
                     self._cost, payments, out=np.zeros(len(payments)), where=payments > 0
                 )
                 paid = sums * scale.astype(sums.dtype)
-                chained = self._chained(cells, positive, starts, paid, wanted - self._cost)
+                slack = self._rounding * (reachable + payments + self._cost)
+                chained = self._chained(cells, positive, starts, paid, wanted - self._cost - slack)
                 if chained is None:
                     return None
                 closed |= chained
@@ -139,16 +142,16 @@ class UnionBound:
 
     def _chained(
         self, cells: Cells, positive: NDArray[Any], starts: NDArray[np.intp], sums: NDArray[Any],
-        wanted: float,
+        wanted: NDArray[np.float64],
     ) -> NDArray[np.bool_] | None:  # fmt: skip
-        """Return what the chain bound closes; None where it closes all."""
+        """Return what the chain bound closes, of each what it must pass; None: it closes all."""
         gaining = np.flatnonzero(positive)
         block = np.searchsorted(starts, gaining, side="right") - 1
         holds = cells.holds[gaining]
         if len(cells.column) < cells.holds.shape[1]:
             holds = holds[:, cells.column]
         chain = chain_bounds(sums, holds > 0, positive[gaining], block)
-        if float(chain.sum(dtype=np.float64)) <= wanted:
+        if float(chain.sum(dtype=np.float64)) <= wanted.max():
             return None
         most = np.bincount(block, positive[gaining], minlength=len(starts))
         # with an antecedent taken, its block gains at most all but what it pays
