@@ -19,7 +19,7 @@ from dbrules.search.support import MinSupport
 
 #: Numbers of patterns times antecedents that a search goes through for every prefix, at most.
 _TABLE: Final = 100_000_000
-#: However many patterns there are, so many antecedents are open to the search.
+#: So many antecedents are open to the search, however many patterns there are: none is left out.
 _LEAST: Final = 300
 
 
@@ -63,7 +63,7 @@ def pool_antecedents(
     positives = mined.counts[:, support.positive_class]
     counts = np.stack([positives, mined.counts.sum(axis=1) - positives], axis=1)
     kept = np.arange(len(chosen))
-    if any(nested):
+    if any(nested) and len(chosen) > _LEAST:
         families = _families(mined, codings, nested)
         kept = kept[hull_of_families(families, counts[:, 0], counts[:, 1])]
     most = max(_LEAST, _TABLE // max(1, cells))
