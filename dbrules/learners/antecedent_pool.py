@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,8 +19,12 @@ from dbrules.search.support import MinSupport
 
 #: Numbers of patterns times antecedents that a search goes through for every prefix, at most.
 _TABLE: Final = 100_000_000
+#: Antecedents that are counted at most.
+_MINED: Final = 3_000_000
 #: So many antecedents are open to the search, however many patterns there are: none is left out.
 _LEAST: Final = 300
+#: Not more, however few the patterns are.
+_MOST: Final = 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,24 +60,23 @@ def pool_antecedents(
     """
     members = tuple(coding.members for coding in codings)
     mined = mine_antecedents(
-        statistics, members, support, max_conditions=max_conditions, progress=progress
-    )
-    chosen = list(mined)
+        statistics, members, support, max_conditions=max_conditions,
+        max_antecedents=_MINED, progress=progress,
+    )  # fmt: skip
     notes = [] if mined.cut is None else [f"mining was cut: {mined.cut}"]
     positives = mined.counts[:, support.positive_class]
     counts = np.stack([positives, mined.counts.sum(axis=1) - positives], axis=1)
-    kept = np.arange(len(chosen))
-    if any(nested) and len(chosen) > _LEAST:
+    kept = np.arange(len(mined))
+    if any(nested) and len(mined) > _LEAST:
         families = _families(mined, codings, nested)
         kept = kept[hull_of_families(families, counts[:, 0], counts[:, 1])]
-    most = max(_LEAST, _TABLE // max(1, cells))
+    most = min(_MOST, max(_LEAST, _TABLE // max(1, cells)))
     left = kept[screen(counts[kept], weight, most)]
-    if len(left) < len(chosen):
-        how = (
-            "nested thresholds thinned" if len(left) == len(kept) else "the best of each threshold"
-        )
-        notes.append(f"{len(left)} of {len(chosen)} antecedents searched, {how}")
-    antecedents = tuple(chosen[place] for place in left.tolist())
+    if len(left) < len(mined):
+        thinned = len(left) == len(kept)
+        how = "nested thresholds thinned" if thinned else "the best of each threshold"
+        notes.append(f"{len(left)} of {len(mined)} antecedents searched, {how}")
+    antecedents = tuple(_chosen(mined, left))
     conditions = tuple(
         tuple(codings[feature].literals[literal] for feature, literal in antecedent)
         for antecedent in antecedents
@@ -81,16 +84,40 @@ def pool_antecedents(
     return AntecedentPool(antecedents, conditions, members, tuple(notes))
 
 
+def _chosen(mined: Antecedents, places: NDArray[np.intp]) -> Iterator[Antecedent]:
+    """Yield the antecedents at ``places``, which rise."""
+    start = 0
+    for level in mined.levels:
+        inside = places[(places >= start) & (places < start + len(level))] - start
+        for items in level[inside].tolist():
+            yield tuple((feature, literal) for feature, literal in items)
+        start += len(level)
+
+
 def _families(
     mined: Antecedents, codings: Sequence[Coding], nested: Sequence[bool]
 ) -> NDArray[np.int64]:
     """Return a number for each antecedent, equal where only thresholds differ."""
-    kinds: dict[tuple[tuple[int, object], ...], int] = {}
-    numbers = []
-    for antecedent in mined:
-        kind = tuple(
-            (feature, codings[feature].literals[literal].op if nested[feature] else literal)
-            for feature, literal in antecedent
+    kinds: dict[tuple[int, object], int] = {}
+    kind_of = [
+        np.array(
+            [
+                kinds.setdefault((feature, literal.op if nested[feature] else place), len(kinds))
+                for place, literal in enumerate(coding.literals)
+            ]
         )
-        numbers.append(kinds.setdefault(kind, len(kinds)))
-    return np.array(numbers, dtype=np.int64)
+        for feature, coding in enumerate(codings)
+    ]
+    starts = np.cumsum([0, *(len(kind) for kind in kind_of)])
+    flat = np.concatenate(kind_of)
+    families: list[NDArray[np.int64]] = []
+    before = 0
+    for level in mined.levels:
+        of_items = flat[starts[level[:, :, 0]] + level[:, :, 1]]
+        family = np.zeros(len(level), dtype=np.int64)
+        for column in of_items.T:
+            # renumbered after each condition, so that numbers stay small
+            family = np.unique(family * len(kinds) + column, return_inverse=True)[1]
+        families.append(family + before)
+        before += len(level)
+    return np.concatenate(families)

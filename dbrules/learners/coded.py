@@ -18,11 +18,13 @@ from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.database import database_statistics
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.memory import MemoryStatistics
-from dbrules.statistics.patterns import read_patterns
+from dbrules.statistics.patterns import count_patterns, read_patterns
 from dbrules.statistics.sample import sample_patterns
 
 #: Quantile cuts of an ordered column: as many as the patterns allow.
 _QUANTILES: Final = (10, 0)
+#: Literals of all columns up to which all pairs of them are counted.
+_LITERALS: Final = 2400
 
 How = Callable[[Column, int], Bins | Thresholds]
 
@@ -60,9 +62,13 @@ def coded_statistics(
             missing_level=missing_level,
         )  # fmt: skip
         sizes = [coding.size for coding in coded.codings]
+        many = sum(len(coding.literals) for coding in coded.codings) > _LITERALS
+        if many and quantiles:
+            continue
         if where == "database":
+            cells = count_patterns(dataset, coded.codings)
             with database_statistics(dataset, coded.codings, classes) as statistics:
-                yield Coded(statistics, coded.codings, 0, None, coded.missing, coded.notes)
+                yield Coded(statistics, coded.codings, cells, None, coded.missing, coded.notes)
             return
         most = None if where == "memory" else max_patterns
         patterns = read_patterns(dataset, coded.codings, classes, max_patterns=most)

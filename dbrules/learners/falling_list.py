@@ -45,7 +45,18 @@ def falling_list(
         None if soft_penalty is None else Fraction(str(soft_penalty)),
         sum(p for p, _ in both), sum(n for _, n in both),
     )  # fmt: skip
-    return Learned(listed, objective=float(objective.loss(both)), falling=falling)
+    wrong = sum(
+        (n if outcome.label == classes.target.positive else objective.weight * p)
+        for outcome, (p, n) in zip(outcomes, both, strict=True)
+    )
+    notes: tuple[str, ...] = ()
+    if wrong != objective.errors(both):
+        notes = (
+            "answered by the falling risk, the weighted errors are "
+            f"{float(wrong / objective.rows):.6g} of the rows; the objective counts "
+            f"{float(objective.errors(both) / objective.rows):.6g}, by each rule's own share",
+        )
+    return Learned(listed, objective=float(objective.loss(both)), falling=falling, notes=notes)
 
 
 def default_list(dataset: Dataset, classes: ClassCounts) -> Learned:

@@ -144,7 +144,8 @@ class FallingRuleList(Learner):
             dataset, classes, [pool.conditions[number] for number in numbers], falling,
             self.rule_cost, self.soft_penalty,
         )  # fmt: skip
-        return self._described(learned, found, coded, (*coded.notes, *pool.notes), why)
+        notes = (*coded.notes, *pool.notes, *learned.notes)
+        return self._described(learned, found, coded, notes, why)
 
     # -- steps -----------------------------------------------------------------------------
 
