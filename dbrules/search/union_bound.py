@@ -28,6 +28,8 @@ _EXACT: Final = 1 << 24
 
 #: Told the antecedents of a union and its gain; returns the threshold from there on.
 Found = Callable[[tuple[int, ...], float], float]
+#: Cells left, what was gained, the antecedents taken, and the place of one yet to be closed.
+_Open = tuple[Cells, float, tuple[int, ...], int | None]
 
 
 class UnionBound:
@@ -77,34 +79,30 @@ class UnionBound:
         antecedents that add no cell to it, and returns the threshold from there on. False where
         the budget ends before, which it says.
         """
-        self._threshold = threshold
-        return self._search(self._root, 0.0, (), budget, found)
-
-    def _search(
-        self, cells: Cells, gained: float, taken: tuple[int, ...], budget: Budget, found: Found
-    ) -> bool:
-        """Close one antecedent after another; before each is closed, search what takes it."""
-        gain = gained - self._cost * len(taken)
-        if gain > self._threshold:
-            self._threshold = max(self._threshold, found(taken, gain))
-        while True:
+        # one antecedent after another is closed; before that, what takes it is searched
+        waiting: list[_Open] = [(self._root, 0.0, (), None)]
+        while waiting:
+            cells, gained, taken, closed = waiting.pop()
+            gain = gained - self._cost * len(taken)
+            if closed is not None:
+                cells = cells.without(np.arange(len(cells.open)) == closed, self._salts)
+            elif gain > threshold:
+                threshold = max(threshold, found(taken, gain))
             if not budget.spend():
                 return False
             if len(taken) >= self._most:
-                return True
+                continue
             # what is still to gain by another antecedent to pass the threshold
-            wanted = self._threshold + self._cost - gain
-            narrowed = self._narrow(cells, wanted)
+            narrowed = self._narrow(cells, threshold + self._cost - gain)
             if narrowed is None:
-                return True
+                continue
             cells, payments = narrowed
             place = int(np.argmax(payments))
             below = cells.captured(place, self._salts)
-            more = gained + cells.gain(place)
-            if not self._search(below, more, (*taken, int(cells.open[place])), budget, found):
-                return False
-            closed = np.arange(len(cells.open)) == place
-            cells = cells.without(closed, self._salts)
+            waiting.append((cells, gained, taken, place))
+            also = (*taken, int(cells.open[place]))
+            waiting.append((below, gained + cells.gain(place), also, None))
+        return True
 
     def _narrow(self, cells: Cells, wanted: float) -> tuple[Cells, NDArray[Any]] | None:
         """Close every antecedent that no union above the threshold has; None if there is none.

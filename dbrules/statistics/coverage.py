@@ -61,29 +61,24 @@ class Coverage:
 
     def sums(self, cells: NDArray[np.intp]) -> NDArray[np.int64]:
         """Return positives and negatives of each antecedent in ``cells``; (antecedents, 2)."""
-        sums = np.zeros((2, self.holds.shape[1]), dtype=np.int64)
+        counts = self.counts[cells]
+        if self._small:
+            return self._products(cells, counts)
+        # most cells are one row here: those are added as bytes, which is faster
+        rare = counts.max(axis=1, initial=0) > 1
+        sums = self._products(cells[rare], counts[rare])
         for place in (0, 1):
-            counts = self.counts[cells, place]
-            if not self._small:
-                # most cells are one row here: those are added as bytes, which is faster
-                self._add_ones(sums[place], cells[counts == 1])
-                more = counts > 1
-                chosen, counts = cells[more], counts[more]
-            else:
-                chosen = cells
-            holds = self._factors[chosen].astype(self._dtype, copy=False)
-            # einsum starts no threads for these small sums
-            sums[place] += np.einsum("i,ij->j", counts.astype(self._dtype), holds).astype(np.int64)
-        return np.ascontiguousarray(sums.T)
+            ones = cells[~rare & (counts[:, place] == 1)]
+            for start in range(0, len(ones), _ONES):
+                part = self._factors[ones[start : start + _ONES]].view(np.uint8)
+                sums[:, place] += part.sum(axis=0, dtype=np.uint16)
+        return sums
 
-    def _add_ones(self, sums: NDArray[np.int64], cells: NDArray[np.intp]) -> None:
-        for start in range(0, len(cells), _ONES):
-            part = self._factors[cells[start : start + _ONES]].view(np.uint8)
-            sums += part.sum(axis=0, dtype=np.uint16)
-
-    def totals(self, cells: NDArray[np.intp]) -> NDArray[np.int64]:
-        """Return positives and negatives in ``cells``; shape (2,)."""
-        return np.asarray(self.counts[cells].sum(axis=0), dtype=np.int64)
+    def _products(self, cells: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        holds: NDArray[Any] = self._factors[cells].astype(self._dtype, copy=False)
+        # einsum starts no threads for these small sums
+        both = [np.einsum("i,ij->j", n, holds) for n in counts.T.astype(self._dtype)]
+        return np.stack(both, axis=1).astype(np.int64)
 
     def cells_of(self, antecedent: int) -> NDArray[np.intp]:
         """Return the cells that an antecedent holds of."""
@@ -137,7 +132,7 @@ class MemoryRemaining:
         return MemoryRemaining(
             self._coverage, left,
             self.counts - self._coverage.sums(taken),
-            self._totals - self._coverage.totals(taken),
+            self._totals - self.counts[antecedent],  # it holds of all that are taken
             (self._salt + self._coverage.salt(taken)) % 2**64,
         )  # fmt: skip
 
