@@ -22,7 +22,18 @@ SETTINGS = {
         {"min_bucket": 3, "ties": "chi2", "max_levels": 9},
         {"validation": 0.3, "seed": 5, "trim": True},
     ],
-}
+    # rule costs and lengths that leave few lists worth a look: contracts are about counts
+    "frl": [
+        {"rule_cost": 0.02},
+        {"bins": "width:4:right", "missing": "drop", "positive_weight": 3, "max_conditions": 1},
+        {"search": "monte_carlo", "restarts": 30, "seed": 5, "soft_penalty": 0.05,
+         "positive_weight": "balanced", "max_rules": 3, "min_support": 0.1, "max_conditions": 1,
+         "trim": True},
+        {"statistics": "database", "bins": "quantile:3", "max_conditions": 1, "max_nodes": 20},
+    ],
+}  # fmt: skip
+#: Learners that tell a positive class from all others, and need it named where there are three.
+BINARY = {"frl"}
 CASES = [(name, settings) for name, forms in SETTINGS.items() for settings in forms]
 
 
@@ -39,6 +50,12 @@ def pytest_generate_tests(metafunc):
 def contracted():
     """The names of the learners under contract."""
     return set(SETTINGS)
+
+
+@pytest.fixture
+def three_classes(learner):
+    """How to ask for a model of ``y3``, which has three classes."""
+    return {"target": "y3", **({"positive": "b"} if learner.name in BINARY else {})}
 
 
 @pytest.fixture
