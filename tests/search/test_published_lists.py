@@ -11,6 +11,7 @@ from published import published_lists
 import dbrules
 from dbrules.language.column import ColumnType
 from dbrules.language.rule import Target
+from dbrules.search.objectives import FallingObjective
 
 TARGET = Target("y", ColumnType("VARCHAR"), ("no", "yes"), positive="yes")
 LISTS = [pytest.param(one, id=f"table-{one.table}") for one in published_lists()]
@@ -50,4 +51,7 @@ def test_objective(published):
     costs = exact(published.rule_cost), exact(published.soft_penalty)
     by_definition = list_objective(published.counts, published.weight, *costs)
     assert float(by_definition) == pytest.approx(published.objective, rel=0, abs=1e-12)
-    # dbrules.search.objectives.falling_objective, of the same counts, belongs here
+    positives, negatives = sum(published.positives), sum(published.negatives)
+    objective = FallingObjective(published.weight, *costs, positives, negatives)
+    assert objective.loss(published.counts) == by_definition
+    assert objective.permits(published.counts)
