@@ -8,16 +8,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
-def run(name: str, tmp_path: Path) -> str:
+def run(name: str, tmp_path: Path, *arguments: str) -> str:
     """Run an example in an empty folder and return what it prints."""
     folder, temporary = tmp_path / "here", tmp_path / "temporary"
     folder.mkdir()
     temporary.mkdir()
     done = subprocess.run(
-        [sys.executable, "-W", "error", str(EXAMPLES / name)],
+        [sys.executable, "-W", "error", str(EXAMPLES / name), *arguments],
         cwd=folder,
         env=os.environ | {"TMPDIR": str(temporary), "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
@@ -33,6 +35,7 @@ def test_every_numbered_example_is_run_here() -> None:
     assert [path.name for path in sorted(EXAMPLES.glob("[0-9]*.py"))] == [
         "01_titanic.py",
         "02_flights.py",
+        "03_falling.py",
     ]
 
 
@@ -58,3 +61,57 @@ def test_flights(tmp_path: Path) -> None:
     scored = [int(n) for n in re.findall(r"^rule \d+: +(\d+) flights", printed, flags=re.M)]
     assert scored == captured
     assert "\nverified: 336776 rows" in output
+
+
+def read_list(output: str) -> list[tuple[float, int, int]]:
+    """Return risk, positives and negatives of each rule of a printed falling list."""
+    learned = output[: output.index("\n\n")]
+    found = re.findall(r"-- +\d+ +(0\.\d+) +(\d+) +(\d+) +0\.\d+–0\.\d+$", learned, flags=re.M)
+    return [(float(risk), int(plus), int(minus)) for risk, plus, minus in found]
+
+
+def check_falling(output: str, rows: int, weight: int, rule_cost: float) -> None:
+    """Check that the list falls, that its objective is that of its counts, and is proved."""
+    listed = read_list(output)
+    assert sum(plus + minus for _, plus, minus in listed) == rows
+    for risk, plus, minus in listed:
+        assert risk == pytest.approx(plus / (plus + minus), abs=5e-5)
+    assert [risk for risk, _, _ in listed] == sorted((risk for risk, _, _ in listed), reverse=True)
+    errors = sum(min(weight * plus, minus) for _, plus, minus in listed)
+    objective = errors / rows + rule_cost * (len(listed) - 1)
+    assert re.search(rf"^-- objective {objective:.6f}, lower bound {objective:.6f}, gap .*: proved "
+                     "optimal$", output, flags=re.M)  # fmt: skip
+    assert f"objective {objective:.6f}: proved, no list of these conditions is better" in output
+
+
+def check_uplift(output: str, rows: int, rules: int) -> None:
+    """Check that the table of uplift says of held-out rows what falling risks promise."""
+    judged = output[output.index("== Judged on even ") :]
+    assert re.search(rf"^{rows} rows, AUROC 0\.6\d+$", judged, flags=re.M)
+    lines = re.findall(r"^(\d+) +([\d.]+)% +([\d.]+)% +([\d.]+)$", judged, flags=re.M)
+    assert [int(line[0]) for line in lines] == list(range(1, rules + 1))
+    for _, taken, caught, uplift in lines:
+        assert float(uplift) == pytest.approx(float(caught) / float(taken), rel=0.02)
+    uplifts = [float(line[3]) for line in lines]
+    assert uplifts == sorted(uplifts, reverse=True)
+    assert lines[-1][1:] == ("100.0", "100.0", "1.00")
+    assert uplifts[0] > 2
+
+
+def test_falling_flights(tmp_path: Path) -> None:
+    output = run("03_falling.py", tmp_path)
+    assert output.startswith("== Learned from odd days\n-- frl: 167146 rows, 4410 left out")
+    check_falling(output, 167146, weight=3, rule_cost=0.002)
+    check_uplift(output, 327346 - 167146, len(read_list(output)))
+    # the view: the first to look after are the flights of the first rule
+    assert re.search(rf"^1 +{read_list(output)[0][0]} +EWR", output, flags=re.M)
+    assert "\nverified: 336776 rows" in output
+
+
+def test_falling_bank(tmp_path: Path, shared_data: Path) -> None:
+    output = run("03_falling.py", tmp_path, str(shared_data / "bank_full.parquet"))
+    assert output.startswith("== Learned from odd rows\n-- frl: 22605 rows\n")
+    check_falling(output, 22605, weight=5, rule_cost=0.002)
+    check_uplift(output, 45211 - 22605, len(read_list(output)))
+    assert re.search(rf"^1 +{read_list(output)[0][0]} +\d+ +\w+ +success", output, flags=re.M)
+    assert "\nverified: 45211 rows" in output
