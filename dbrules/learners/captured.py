@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from dbrules.compile.case import case_rule
 from dbrules.engine.statement import load
+from dbrules.errors import InvalidData
 from dbrules.language.condition import Condition
 from dbrules.language.rule import Outcome, Rule
 from dbrules.language.rule_list import RuleList
@@ -30,7 +31,10 @@ class Captured:
 def captured(
     dataset: Dataset, classes: ClassCounts, antecedents: Sequence[tuple[Condition, ...]]
 ) -> Captured:
-    """Count the rows that a list of ``antecedents`` captures, all of them, in one statement."""
+    """Count the rows that a list of ``antecedents`` captures, all of them, in one statement.
+
+    Raises InvalidData where the table changed since the classes were counted.
+    """
     outcome = Outcome(classes.target.classes[0])
     rules = tuple(Rule(conditions, outcome) for conditions in antecedents)
     listed = RuleList(classes.target, dataset.roles.features, rules, outcome)
@@ -46,6 +50,11 @@ def captured(
     rows = np.zeros(shape, dtype=np.int64)
     weights = np.zeros(shape)
     np.add.at(rows, (rule, place[known]), np.asarray(result["rows"], dtype=np.int64)[known])
+    if not np.array_equal(rows.sum(axis=0), classes.rows):
+        raise InvalidData(
+            "the table changed while the rules of the list were counted: "
+            "fit from a SELECT, which is read once"
+        )
     counted = result["weight"] if weighted else result["rows"]
     np.add.at(weights, (rule, place[known]), np.asarray(counted, dtype=np.float64)[known])
     return Captured(weights, rows)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from dbrules.data.binning.spec import Bins
-from dbrules.data.coding import Coding
 from dbrules.data.thresholds import Thresholds
+from dbrules.errors import InvalidData
 from dbrules.language.column import Column
-from dbrules.learners.codings import code_features
+from dbrules.learners.codings import Codings, code_features
 from dbrules.search.statistics import Statistics
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
@@ -26,6 +26,9 @@ _QUANTILES: Final = (10, 0)
 #: Literals of all columns up to which all pairs of them are counted.
 _LITERALS: Final = 2400
 
+#: The note that says so.
+_FEWER: Final = "no quantile cuts: with them there were more than {}"
+
 How = Callable[[Column, int], Bins | Thresholds]
 
 
@@ -33,16 +36,15 @@ How = Callable[[Column, int], Bins | Thresholds]
 class Coded:
     """What a search works on.
 
-    ``cells``: how many patterns there are. ``step``: one row in so many was taken, None for all.
-    ``missing``: rows without a value, per feature; ``notes``: features that are not used.
+    ``features``: the codings, and which columns are not used. ``cells``: how many patterns there
+    are. ``step``: one row in so many was taken, None for all. ``notes``: why there are fewer cuts.
     """
 
     statistics: Statistics
-    codings: tuple[Coding, ...]
+    features: Codings
     cells: int
-    step: int | None
-    missing: dict[str, int]
-    notes: tuple[str, ...]
+    step: int | None = None
+    notes: tuple[str, ...] = ()
 
 
 @contextmanager
@@ -53,37 +55,44 @@ def coded_statistics(
     """Yield statistics from memory, or the engine where ``where`` is ``database``.
 
     ``how`` says how to cut a column, given a number of quantiles. With ``auto``, patterns beyond
-    ``max_patterns`` are first coded with fewer quantile cuts, and then sampled.
+    ``max_patterns`` are first coded with fewer quantile cuts, and then sampled. Raises InvalidData
+    where no feature has a value.
     """
-    first = None
+    first: Codings | None = None
+    notes: tuple[str, ...] = ()
     for quantiles in _QUANTILES:
-        coded = code_features(
+        features = code_features(
             dataset, classes, support, lambda column, q=quantiles: how(column, q),  # type: ignore[misc]
             missing_level=missing_level,
         )  # fmt: skip
-        sizes = [coding.size for coding in coded.codings]
-        many = sum(len(coding.literals) for coding in coded.codings) > _LITERALS
-        if many and quantiles:
+        codings, sizes = features.codings, _sizes(features)
+        if features.warnings and not codings and not features.notes:
+            raise InvalidData(f"{features.warnings[0]}; no feature is left: give one with values")
+        if quantiles and sum(len(coding.literals) for coding in codings) > _LITERALS:
+            notes = (_FEWER.format(f"{_LITERALS} conditions on single columns"),)
             continue
         if where == "database":
-            cells = count_patterns(dataset, coded.codings)
-            with database_statistics(dataset, coded.codings, classes) as statistics:
-                yield Coded(statistics, coded.codings, cells, None, coded.missing, coded.notes)
+            cells = count_patterns(dataset, codings)
+            with database_statistics(dataset, codings, classes) as statistics:
+                yield Coded(statistics, features, cells, None, notes)
             return
         most = None if where == "memory" else max_patterns
-        patterns = read_patterns(dataset, coded.codings, classes, max_patterns=most)
+        patterns = read_patterns(dataset, codings, classes, max_patterns=most)
         if patterns is not None:
-            yield Coded(
-                MemoryStatistics(patterns, sizes), coded.codings, len(patterns.counts), None,
-                coded.missing, coded.notes,
-            )  # fmt: skip
+            memory = MemoryStatistics(patterns, sizes)
+            yield Coded(memory, features, len(patterns.counts), None, notes)
             return
-        if first is not None and sizes == [coding.size for coding in first.codings]:
+        if first is not None and sizes == _sizes(first):
             break
-        first = first or coded
+        first = first or features
+        notes = (_FEWER.format(f"max_patterns {max_patterns} patterns"),)
     assert first is not None
     sample = sample_patterns(dataset, first.codings, classes, max_patterns=max_patterns, seed=seed)
     yield Coded(
-        MemoryStatistics(sample.patterns, [coding.size for coding in first.codings]),
-        first.codings, len(sample.patterns.counts), sample.step, first.missing, first.notes,
+        MemoryStatistics(sample.patterns, _sizes(first)), first, len(sample.patterns.counts),
+        sample.step,
     )  # fmt: skip
+
+
+def _sizes(features: Codings) -> list[int]:
+    return [coding.size for coding in features.codings]

@@ -26,14 +26,16 @@ _IDENTIFIER_ROWS = 10
 
 @dataclass(frozen=True)
 class Codings:
-    """The features that have a literal, coded; ``notes`` name the others.
+    """The features that have a literal, coded; ``notes`` name the others, and why.
 
-    ``missing``: rows without a value, for each feature that has some.
+    ``missing``: rows without a value, for each feature that has some. ``warnings`` name the
+    features without any value.
     """
 
     codings: tuple[Coding, ...]
     missing: dict[str, int]
     notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def code_features(
@@ -50,7 +52,7 @@ def code_features(
     ``how`` says for an ordered column how to cut it. Literals that do not meet ``support`` are
     left out. ``constants`` keeps the level that all rows have, which tells no rows apart.
     """
-    codings, missing, notes = [], {}, []
+    codings, missing, notes, warnings = [], {}, [], []
     for column in dataset.roles.features:
         counts = value_counts(dataset, column, classes)
         check_unchanged(counts, classes.rows)
@@ -58,15 +60,21 @@ def code_features(
         if absent:
             missing[column.name] = absent
         levels, rows = len(counts.values), int(counts.rows.sum())
+        if not levels and not constants:
+            warnings.append(f"{column.name}: all values missing, not used")
+            continue
         if not column.type.is_ordered and rows >= _IDENTIFIER_ROWS and 2 * levels > rows:
             notes.append(f"{column.name}: {levels} levels in {rows} rows, not used")
             continue
         coding = _code(counts, classes, support, how(column), missing_level, constants)
         if coding.literals:
             codings.append(coding)
-        else:
+        elif _code(counts, classes, MinSupport(0), how(column), missing_level, constants).literals:
             notes.append(f"{column.name}: no condition has {support}, not used")
-    return Codings(tuple(codings), missing, tuple(notes))
+        else:
+            kind = "bin" if column.type.is_ordered else "level"
+            notes.append(f"{column.name}: one {kind} only, nothing to tell apart")
+    return Codings(tuple(codings), missing, tuple(notes), tuple(warnings))
 
 
 def _code(

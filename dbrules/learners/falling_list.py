@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -38,7 +39,7 @@ def falling_list(
     assert classes.target.positive is not None
     place = classes.target.index(classes.target.positive)
     exact = [[Fraction(str(n)) for n in outcome.counts] for outcome in outcomes]
-    unit = max(n.denominator for row in exact for n in row)
+    unit = math.lcm(*(n.denominator for row in exact for n in row))
     both = [(int(row[place] * unit), int((sum(row) - row[place]) * unit)) for row in exact]
     objective = FallingObjective(
         Fraction(str(falling.positive_weight)), Fraction(str(rule_cost)),
@@ -50,8 +51,14 @@ def falling_list(
         for outcome, (p, n) in zip(outcomes, both, strict=True)
     )
     notes: tuple[str, ...] = ()
+    if not objective.permits(both):  # as it may where the list was found on a sample
+        notes = (
+            "the proportions rise on all rows, if not in the sample: the risk given is the least "
+            "up to each rule",
+        )
     if wrong != objective.errors(both):
         notes = (
+            *notes,
             "answered by the falling risk, the weighted errors are "
             f"{float(wrong / objective.rows):.6g} of the rows; the objective counts "
             f"{float(objective.errors(both) / objective.rows):.6g}, by each rule's own share",

@@ -18,6 +18,7 @@ from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
 from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.coded import Coded, coded_statistics
 from dbrules.learners.falling_list import default_list, falling_list
+from dbrules.learners.falling_notes import searched, without_rules
 from dbrules.learners.falling_settings import SearchSettings
 from dbrules.learners.learner import Learned, Learner
 from dbrules.search.budget import Budget
@@ -103,6 +104,10 @@ class FallingRuleList(Learner):
         check_number("termination_probability", self.termination_probability, least=0, most=1)
         if self.max_seconds is not None:
             check_number("max_seconds", self.max_seconds, above=0)
+        if self.progress is not None and not callable(self.progress):
+            raise InvalidSetting(
+                f"progress {self.progress!r} is not a function: give one that takes a line of text"
+            )
         check_where(self.statistics, self.max_patterns)
         self._support(0)
 
@@ -116,6 +121,7 @@ class FallingRuleList(Learner):
             return default_list(dataset, classes)
         if target.positive is None:
             listed = ", ".join(repr(label) for label in target.classes[:10])
+            listed += ", …" if len(target.classes) > 10 else ""
             raise InvalidSetting(
                 f"target {target.name!r} has {len(target.classes)} classes and a falling list "
                 f"needs a positive one: give positive, one of {listed}"
@@ -128,30 +134,38 @@ class FallingRuleList(Learner):
             dataset, classes, support, self._how, missing_level=self.missing == "level",
             where=self.statistics, max_patterns=self.max_patterns, seed=self.seed,
         ) as coded:  # fmt: skip
+            codings = coded.features.codings
             pool = pool_antecedents(
-                coded.statistics, coded.codings, [self._nested(c.column) for c in coded.codings],
+                coded.statistics, codings, [self._nested(coding.column) for coding in codings],
                 support, float(falling.positive_weight), max_conditions=self.max_conditions,
                 cells=coded.cells, progress=lambda done: budget.tell(lambda: f"mining: {done}"),
             )  # fmt: skip
-            found: FoundList | None
-            why: tuple[str, ...]
-            if not pool.antecedents:
-                found, why = None, (f"no rule found: no antecedent has {support}",)
-            else:
-                found, why = self._search(coded, pool, place, falling, budget)
-        numbers = () if found is None else found.antecedents
+            found = self._search(coded, pool, place, falling, budget)
         learned = falling_list(
-            dataset, classes, [pool.conditions[number] for number in numbers], falling,
+            dataset, classes, [pool.conditions[number] for number in found.antecedents], falling,
             self.rule_cost, self.soft_penalty,
         )  # fmt: skip
-        notes = (*coded.notes, *pool.notes, *learned.notes)
-        return self._described(learned, found, coded, notes, why)
+        learned = replace(
+            learned, missing=coded.features.missing, warnings=coded.features.warnings,
+            notes=(*coded.features.notes, *coded.notes, *pool.notes, *learned.notes),
+        )  # fmt: skip
+        if not found.antecedents:
+            learned = without_rules(
+                learned, coded.features, len(pool.antecedents), support, falling, self.rule_cost,
+                proved=found.proved,
+            )  # fmt: skip
+        return searched(
+            learned, found, exact=self.search == "exact", step=coded.step,
+            max_patterns=self.max_patterns,
+        )  # fmt: skip
 
     # -- steps -----------------------------------------------------------------------------
 
     def _search(
         self, coded: Coded, pool: AntecedentPool, place: int, falling: Falling, budget: Budget
-    ) -> tuple[FoundList, tuple[str, ...]]:
+    ) -> FoundList:
+        if not pool.antecedents:
+            return FoundList((), 0.0, None, True, 0, None)
         coverage = coded.statistics.coverage(pool.members, pool.antecedents, place)
         positives, negatives = coverage.everything.totals
         objective = FallingObjective(
@@ -164,40 +178,7 @@ class FallingRuleList(Learner):
             termination_probability=self.termination_probability, max_rules=self.max_rules,
             seed=self.seed,
         )  # fmt: skip
-        found = settings.run(coverage, objective, budget, len(pool.antecedents), coded.cells)
-        if found.antecedents:
-            return found, ()
-        return found, (
-            "no rule found: none of "
-            f"{len(pool.antecedents)} antecedents is worth its cost at positive_weight "
-            f"{falling.positive_weight:g} and rule_cost {self.rule_cost:g}",
-        )
-
-    def _described(
-        self, learned: Learned, found: FoundList | None, coded: Coded, notes: tuple[str, ...],
-        warnings: tuple[str, ...],
-    ) -> Learned:  # fmt: skip
-        if found is None:
-            return replace(learned, missing=coded.missing, notes=notes, warnings=warnings)
-        if found.limit is not None:
-            notes = (*notes, f"the search ended at {found.limit}")
-        if coded.step is not None:
-            notes = (
-                *notes,
-                f"searched on 1 in {coded.step} rows, because all have more patterns than "
-                f"max_patterns {self.max_patterns}; counted on all of them, of which nothing is "
-                "proved",
-            )
-        proved = found.proved and coded.step is None
-        return replace(
-            learned,
-            lower_bound=found.lower_bound if coded.step is None else None,
-            proved=proved if self.search == "exact" else None,
-            nodes=found.nodes,
-            missing=coded.missing,
-            notes=notes,
-            warnings=warnings,
-        )
+        return settings.run(coverage, objective, budget, len(pool.antecedents), coded.cells)
 
     def _how(self, column: Column, quantiles: int) -> Bins | Thresholds:
         return bins_of(self.bins, column) or Thresholds(quantiles=quantiles)

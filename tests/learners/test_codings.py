@@ -21,8 +21,8 @@ FROM range(20) AS r(i)
 """
 
 
-def coded(con, support, how=Thresholds(), weight=None, **options):  # noqa: B008
-    origin = source(ROWS)
+def coded(con, support, how=Thresholds(), weight=None, rows=ROWS, **options):  # noqa: B008
+    origin = source(rows)
     with connect(origin, con) as engine:
         features = ["city", "always", "age", "even"]
         roles = assign_roles(engine.columns(origin), "y", features=features, weight=weight)
@@ -41,11 +41,32 @@ def test_literals_have_the_support(con):
         ["city = 'a'", "city = 'b'"], ["age < 7", "7 <= age < 14"], ["even = FALSE", "even = TRUE"]
     ]  # fmt: skip
     assert found.missing == {"city": 1, "even": 4}
-    assert found.notes == ("always: no condition has min_support 0.35, not used",)
+    assert found.notes == ("always: one level only, nothing to tell apart",)
     with_missing = coded(con, MinSupport(overall=0.2))
     assert texts(with_missing)[-1] == ["even = FALSE", "even = TRUE", "even IS NULL"]
     without = coded(con, MinSupport(overall=0.2), missing_level=False)
     assert texts(without)[-1] == ["even = FALSE", "even = TRUE"]
+
+
+def test_what_is_not_used_is_named_with_the_reason(con):
+    found = coded(con, MinSupport(overall=0.7), Bins("mdlp"))
+    assert texts(found) == []
+    assert found.notes == (
+        "city: no condition has min_support 0.7, not used",
+        "always: one level only, nothing to tell apart",
+        "age: no condition has min_support 0.7, not used",
+        "even: no condition has min_support 0.7, not used",
+    )
+    uncut = coded(con, MinSupport(overall=0.1), Bins("cuts", cuts=(99,)))
+    assert "age: one bin only, nothing to tell apart" in uncut.notes
+
+
+def test_a_column_without_a_value_is_a_warning(con):
+    rows = ROWS.replace("TRUE AS always", "NULL::DOUBLE AS always")
+    found = coded(con, MinSupport(overall=0.1), rows=rows)
+    assert found.warnings == ("always: all values missing, not used",)
+    assert found.missing["always"] == 20
+    assert not [note for note in found.notes if "always" in note]
 
 
 def test_a_constant_is_kept_for_those_who_want_it(con):
