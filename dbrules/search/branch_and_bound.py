@@ -12,9 +12,11 @@ import itertools
 import math
 from collections import OrderedDict
 from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dbrules.search.budget import Budget
 from dbrules.search.incumbent import TOLERANCE, Incumbent
@@ -27,6 +29,18 @@ _KEPT: Final = 2000
 _Standing = tuple[float, int, int, int]
 
 
+@dataclass(frozen=True, eq=False)
+class _Open:
+    """The hopeful extensions of a prefix, by rising bounds; before the root there is none."""
+
+    before: tuple[int, ...] | None
+    bounds: NDArray[np.float64]
+    antecedents: NDArray[np.int32]
+
+    def prefix(self, place: int) -> tuple[int, ...]:
+        return () if self.before is None else (*self.before, int(self.antecedents[place]))
+
+
 class BranchAndBound:
     """The open prefixes of a search.
 
@@ -37,11 +51,13 @@ class BranchAndBound:
         self._prefixes = prefixes
         self._incumbent = incumbent
         self._order = itertools.count()
-        self._heap: list[tuple[float, int, int, tuple[int, ...]]] = []
+        self._heap: list[tuple[float, int, int, int, _Open]] = []
         self._kept: OrderedDict[tuple[int, ...], Prefix] = OrderedDict()
         self._seen: dict[Hashable, list[_Standing]] = {}
         incumbent.offer(prefixes.root, prefixes.loss(prefixes.root))
-        self._open(prefixes.root, prefixes.bound(prefixes.root))
+        self._push(
+            _Open(None, np.array([prefixes.bound(prefixes.root)]), np.array([-1], dtype=np.int32))
+        )
 
     @property
     def lower_bound(self) -> float:
@@ -56,8 +72,9 @@ class BranchAndBound:
     def run(self, budget: Budget) -> None:
         """Search until the incumbent is proved or the budget ends."""
         while not self.proved and budget.spend():
-            bound, _, _, antecedents = heapq.heappop(self._heap)
-            prefix = self._prefix(antecedents)
+            bound, _, _, place, opened = heapq.heappop(self._heap)
+            self._push(opened, place + 1)
+            prefix = self._prefix(opened.prefix(place))
             if self._dominated(prefix):
                 continue
             tighter = self._prefixes.bound(prefix)
@@ -87,17 +104,19 @@ class BranchAndBound:
             self._incumbent.offer(extended, self._prefixes.loss(extended))
         bounds = np.maximum(found.bounds, bound)
         hopeful = np.flatnonzero(bounds < self._limit)
-        antecedents = found.antecedents
-        for place in hopeful[np.argsort(bounds[hopeful], kind="stable")].tolist():
-            self._push(float(bounds[place]), (*prefix.antecedents, int(antecedents[place])))
+        order = hopeful[np.argsort(bounds[hopeful], kind="stable")]
+        self._push(
+            _Open(prefix.antecedents, bounds[order], found.antecedents[order].astype(np.int32))
+        )
 
-    def _open(self, prefix: Prefix, bound: float) -> None:
-        self._kept[prefix.antecedents] = prefix
-        self._push(bound, prefix.antecedents)
-
-    def _push(self, bound: float, antecedents: tuple[int, ...]) -> None:
+    def _push(self, opened: _Open, place: int = 0) -> None:
+        """Open the extension at ``place``; the next one is opened when this one is taken."""
+        if place == len(opened.bounds) or self._pruned(float(opened.bounds[place])):
+            return
         # of equal bounds the longer prefix first: it is nearer to a whole list
-        heapq.heappush(self._heap, (bound, -len(antecedents), next(self._order), antecedents))
+        length = 0 if opened.before is None else len(opened.before) + 1
+        entry = (float(opened.bounds[place]), -length, next(self._order), place, opened)
+        heapq.heappush(self._heap, entry)
 
     @property
     def _limit(self) -> float:

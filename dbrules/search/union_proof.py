@@ -18,7 +18,7 @@ from dbrules.search.union_bound import UnionBound
 #: Gaps that are proved on the way to 0, each of which takes longer than the one before.
 _GAPS: Final = (0.16, 0.04, 0.0)
 #: Numbers up to which the table of cells and antecedents is worth its memory.
-_TABLE: Final = 30_000_000
+_TABLE: Final = 10_000_000
 
 
 def union_proof(prefixes: Prefixes, incumbent: Incumbent, table: Table) -> UnionProof | None:
