@@ -7,6 +7,7 @@ so that ``--help`` answers at once.
 from __future__ import annotations
 
 import io
+import logging
 import os
 import signal
 import sys
@@ -80,7 +81,18 @@ def main() -> None:
     sys.stdout = sys.stdout or io.TextIOWrapper(io.BytesIO())
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
+    if sys.stderr is not None and sys.stderr.isatty():
+        _show_progress()
     sys.exit(run(sys.argv[1:], stopped))
+
+
+def _show_progress() -> None:
+    """Tell whoever waits at a terminal how far a long search is."""
+    logger = logging.getLogger("dbrules.search")
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
 
 
 def run(arguments: Sequence[str], stopped: Sequence[int] = ()) -> int:

@@ -29,7 +29,7 @@ from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.door import check_where
 
-_LOG = logging.getLogger("dbrules")
+_LOG = logging.getLogger("dbrules.search")
 
 #: The least share of the positives, or of the negatives, that an antecedent captures.
 _MIN_SUPPORT: Final = 0.1
