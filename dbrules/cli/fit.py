@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -20,8 +21,8 @@ _FOR_TWO_CLASSES = ("frl", "one_r")
 _FOR_MORE_CLASSES = ("ripper", "one_r")
 
 EXAMPLES = """\
-dbrules fit bank.parquet --target y --positive yes -o bank.json
-dbrules fit "SELECT * FROM bank WHERE age > 18" --db bank.duckdb --target y --set ties=chi2
+dbrules fit bank.parquet --target y --positive yes --set positive_weight=7 -o bank.json
+dbrules fit "SELECT * FROM bank WHERE age > 18" --db bank.duckdb --target y --learner one_r
 """
 
 
@@ -36,7 +37,8 @@ def fit(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How to learn: one_r, the default and the only one so far.",
+            help="How to learn: frl, a falling rule list, where the target has two classes, or "
+            "one_r, for any number of classes; that is also what is chosen where none is given.",
         ),
     ] = None,
     set_: Annotated[
@@ -94,6 +96,7 @@ def fit(
     with opened(source, db) as (data, connection):
         if learner is None:
             learner = default_learner(LEARNERS, data, target, connection, weight)
+        refuse_foreign(LEARNERS, learner, chosen)
         model = LEARNERS[learner](**chosen).fit(data, target, connection=connection, **roles)
     if real is not None:
         model.save(real)
@@ -101,6 +104,20 @@ def fit(
         print_json(model.to_json())
     else:
         print(model)
+
+
+def refuse_foreign(
+    learners: Mapping[str, type[Learner]], learner: str, settings: Iterable[str]
+) -> None:
+    """Raise UnknownSetting for a setting that only other learners have, and name one of them."""
+    known = {name: {field.name for field in fields(kind)} for name, kind in learners.items()}
+    for setting in settings:
+        others = [name for name, own in known.items() if setting in own]
+        if others and learner not in others:
+            raise UnknownSetting(
+                f"--set {setting}: learner {learner} has no such setting: "
+                f"leave it out, or give --learner {' or '.join(others)}"
+            )
 
 
 def default_learner(

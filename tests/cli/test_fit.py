@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import duckdb
 import pytest
 
 import dbrules
@@ -40,12 +41,15 @@ def test_the_command_learns_what_python_does(run, houses, tmp_path):
 def test_columns_are_chosen_by_name(run, tmp_path):
     path = tmp_path / "odd.csv"
     path.write_text('"a,b","c.d",w,y\n1,5,1,p\n1,6,1,p\n2,7,2,q\n2,8,1,q\n', encoding="utf-8")
-    by_comma = run("fit", path, "--target", "y", "--features", '"a,b"', "--weight", "w")
+    fit = ("fit", path, "--target", "y", "--learner", "one_r")
+    by_comma = run(*fit, "--features", '"a,b"', "--weight", "w")
     assert '"a,b"' in by_comma.out
-    by_dot = run("fit", path, "--target", "y", "--features", "c.d", "--set", "bins.c.d=7")
+    by_dot = run(*fit, "--features", "c.d", "--set", "bins.c.d=7")
     assert '"c.d" < 7' in by_dot.out
-    left = run("fit", path, "--target", "y", "--exclude", '"a,b",w', "--set", "bins=width:2")
+    left = run(*fit, "--exclude", '"a,b",w', "--set", "bins=width:2")
     assert '"c.d"' in left.out
+    falling = run("fit", path, "--target", "y", "--features", "c.d", "--set", "bins.c.d=7")
+    assert '"c.d" >= 7' in falling.out
 
 
 @pytest.mark.parametrize(
@@ -85,6 +89,56 @@ def test_a_warning_is_one_line_on_stderr(run):
     assert ran.code == 0
     assert ran.err.startswith("dbrules: warning: target 'y' has one class")
     assert ran.out.endswith("probability 1, 95 % from 0.701 to 1\n")
+
+
+def test_a_falling_list_is_learned_where_there_are_two_classes(run, database, tmp_path):
+    path = tmp_path / "model.json"
+    query = "SELECT * EXCLUDE (value), value = 'high' AS high FROM houses"
+    named = ("--set", "positive_weight=7", "--set", "rule_cost=1e-6")
+    ran = run("fit", query, "--db", database, "--target", "high", *named, "-o", path)
+    assert (ran.code, ran.err) == (0, "")
+    asked = run("fit", query, "--db", database, "--target", "high", "--learner", "frl", *named)
+    assert asked.out == ran.out
+    model = dbrules.load(path)
+    assert (model.learner, model.proved) == ("frl", True)
+    assert (model.settings["positive_weight"], model.settings["rule_cost"]) == (7, 1e-6)
+    mine = dbrules.FallingRuleList(positive_weight=7, rule_cost=1e-6)
+    with duckdb.connect(str(database), read_only=True) as connection:
+        assert mine.fit(query, "high", connection=connection) == model
+    assert run("show", path).out == ran.out
+    assert run("verify", path, query, "--db", database).code == 0
+    # more classes need their positive one, and get another learner where none is named
+    more = run("fit", "houses", "--db", database, "--target", "value")
+    assert more.out.startswith("-- one_r: ")
+    refused = run("fit", "houses", "--db", database, "--target", "value", "--learner", "frl")
+    assert refused.code == 2
+    assert "give positive, one of 'high', 'low', 'medium'" in refused.err
+    named = run("fit", "houses", "--db", database, "--target", "value", "--learner", "frl",
+                "--positive", "high")  # fmt: skip
+    assert named.out.startswith("-- frl: 6 rows")
+
+
+@pytest.mark.parametrize(
+    ("setting", "error"),
+    [
+        (
+            "ties=chi2",
+            "ties: learner frl has no such setting: leave it out, or give --learner one_r",
+        ),
+        ("positive_weigth=7", "did you mean 'positive_weight'"),
+        ("positive_weight=0", "positive_weight 0 is not a number above 0"),
+        ("positive_weight=-1", "positive_weight -1 is not a number above 0"),
+        ("positive_weight=balance", "did you mean 'balanced'"),
+        ("search=monte-carlo", "did you mean 'monte_carlo'"),
+        ("progress=true", "progress True is not a function"),
+        ("min_support_positive=7", "min_support_positive 7 is not a share"),
+    ],
+)
+def test_wrong_settings_of_the_default_are_one_line(run, setting, error):
+    query = "SELECT i % 3 AS x, i % 2 AS y FROM range(12) AS r(i)"
+    ran = run("fit", query, "--target", "y", "--set", setting)
+    assert ran.code == 2
+    assert error in ran.err
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_a_header_of_sql_words_is_data(run, header):
     rows = [f"{i}{separator}{i}{separator}{'pq'[i > 3]}" for i in range(8)]
     ran = run("fit", "-", "--target", "y", stdin="\n".join([header, *rows]))
     assert ran.code == 0
-    assert ran.out.startswith("-- one_r: 8 rows")
+    assert ran.out.startswith("-- frl: 8 rows")
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,10 @@ def test_from_shuffled_rows_and_any_number_of_threads(customers, settings):
     models = []
     for threads in (1, 2, 8):
         customers.execute(f"SET threads = {threads}")
-        for data in ("customers", "turned", "SELECT * FROM customers ORDER BY id DESC"):
-            models.append(learner.fit(data, **TARGET, connection=customers))
+        models += [
+            learner.fit(data, **TARGET, connection=customers)
+            for data in ("customers", "turned", "SELECT * FROM customers ORDER BY id DESC")
+        ]
     assert len({written(model) for model in models}) == 1
     assert len({(m.objective, m.training.lower_bound, m.training.nodes) for m in models}) == 1
 
