@@ -165,7 +165,8 @@ class FallingRuleList(Learner):
         self, coded: Coded, pool: AntecedentPool, place: int, falling: Falling, budget: Budget
     ) -> FoundList:
         if not pool.antecedents:
-            return FoundList((), 0.0, None, True, 0, None)
+            # with none to choose from the default is optimal, unless mining was cut, as notes say
+            return FoundList((), 0.0, None, not pool.notes, 0, None)
         coverage = coded.statistics.coverage(pool.members, pool.antecedents, place)
         positives, negatives = coverage.everything.totals
         objective = FallingObjective(

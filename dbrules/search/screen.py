@@ -22,18 +22,20 @@ def screen(counts: NDArray[np.int64], weight: float, most: int) -> NDArray[np.bo
     that gain nothing. A heuristic: what a rule gains after others may be more than it gains alone.
 
     >>> screen(np.array([[9, 1], [20, 30], [1, 9], [12, 6]]), 2.0, 2).tolist()
-    [False, False, False, True]
+    [True, False, False, True]
     """
     keep = np.zeros(len(counts), dtype=bool)
     if len(counts) <= most:
         return ~keep
     weights = weight * _STEP ** np.arange(_THRESHOLDS)
-    gains = weights[:, None] * counts[:, 0] - counts[:, 1]
-    orders = np.argsort(-gains, axis=1, kind="stable")
-    for rank in range(len(counts)):
-        for number, (order, gain) in enumerate(zip(orders, gains, strict=True)):
-            if keep.sum() >= most:
-                return keep
-            if gain[order[rank]] > 0 or number == 0:
-                keep[order[rank]] = True
+    # the first at every threshold, then the second, and so on
+    ranked = np.empty((most, _THRESHOLDS), dtype=np.intp)
+    open_to = np.ones((most, _THRESHOLDS), dtype=bool)
+    for number, step in enumerate(weights):
+        gains = step * counts[:, 0] - counts[:, 1]
+        ranked[:, number] = np.argsort(-gains, kind="stable")[:most]
+        if number:
+            open_to[:, number] = gains[ranked[:, number]] > 0
+    chosen, first = np.unique(ranked[open_to], return_index=True)
+    keep[chosen[np.argsort(first)[:most]]] = True
     return keep
