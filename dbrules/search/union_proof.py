@@ -76,13 +76,12 @@ class UnionProof:
     def _found(self, taken: tuple[int, ...], gain: float) -> float:
         """Try the falling lists with a union that gains more than the threshold."""
         left = remaining_after(self._prefixes.root.left, taken)
-        if left.key not in self._tried:
+        if left.key not in self._tried and self._order(left):
             self._tried.add(left.key)
-            self._order(left)
         return self._gain(self._incumbent.loss)
 
-    def _order(self, goal: Remaining) -> None:
-        """Offer every falling list whose rules leave exactly the rows of ``goal``."""
+    def _order(self, goal: Remaining) -> bool:
+        """Offer every falling list whose rules leave the rows of ``goal``; False: budget spent."""
         inside = goal.counts.sum(axis=1) == 0
         stack = [self._prefixes.root]
         seen: dict[Hashable, list[Prefix]] = {}
@@ -100,6 +99,7 @@ class UnionProof:
             places = np.flatnonzero(fits)
             order = np.argsort(found.proportions[places], kind="stable")
             stack.extend(self._prefixes.extend(prefix, found, p) for p in places[order].tolist())
+        return not stack
 
     def _least(self, prefix: Prefix, goal: Remaining) -> float:
         """Return the loss of a list with the union of ``goal`` and one rule more than prefix."""
