@@ -142,16 +142,20 @@ class LocalSearch:
 
     def _rest(self, chosen: _Set) -> Remaining:
         """Return what a set leaves; the largest antecedent is taken last, for the cache."""
-        left = self._left.get(chosen)
-        if left is None:
-            last = max(chosen)
-            left = self._rest(chosen - {last}).without(last)
-            self._left[chosen] = left
+        known, missing = chosen, []
+        while known not in self._left:
+            missing.append(max(known))
+            known = known - {missing[-1]}
+        left = self._left[known]
+        for last in reversed(missing):
+            left, known = left.without(last), known | {last}
+            self._left[known] = left
         return left
 
     def _shaken(self, chosen: _Set) -> _Set:
         ordered = sorted(chosen)
         self._rng.shuffle(ordered)
         size = len(self._prefixes.root.left.counts)
-        added = {self._rng.randrange(size) for _ in range(self._rng.randint(0, 2))}
+        many = self._rng.randint(0, 2) if size else 0
+        added = {self._rng.randrange(size) for _ in range(many)}
         return frozenset(ordered[self._rng.randint(1, 3) :]) | added
