@@ -183,8 +183,11 @@ class MinedPatterns:
     def __str__(self) -> str:
         return self.to_text(_PRINTED)
 
-    def to_text(self, limit: int | None = None) -> str:
-        """Return what was found as a table, the first ``limit`` antecedents of it."""
+    def to_text(self, limit: int | None = None, more: str = "to_frame() has them all") -> str:
+        """Return what was found as a table, the first ``limit`` antecedents of it.
+
+        ``more`` says where the others are.
+        """
         left_out = f", {self.excluded_rows} left out (no target)" if self.excluded_rows else ""
         plural = "s" * (len(self) != 1)
         head = f"{len(self)} antecedent{plural} in {self.rows} rows{left_out}: {self.support}"
@@ -204,7 +207,7 @@ class MinedPatterns:
             padded = [cell.rjust(width) for cell, width in zip(cells, widths, strict=True)]
             lines.append("  ".join([*padded, text]))
         if shown < len(self):
-            lines.append(f"-- and {len(self) - shown} more: to_frame() has them all")
+            lines.append(f"-- and {len(self) - shown} more: {more}")
         return "\n".join(lines)
 
 

@@ -98,9 +98,9 @@ def test_the_quickstart_stands_alone(tmp_path: Path) -> None:
 def test_the_first_two_commands_do_everything() -> None:
     """What they run is run by tests/test_examples.py and by .ci/run."""
     venv = "python3 -m venv .venv && . .venv/bin/activate && "
-    assert f'{venv}pip install -e ".[examples]" && python examples/02_flights.py' == FIRST
+    assert f'{venv}pip install -e ".[examples]" && python examples/03_falling.py' == FIRST
     assert f'{venv}pip install -e ".[test,examples]" && pytest' == TEST
-    assert (ROOT / "examples" / "02_flights.py").is_file()
+    assert (ROOT / "examples" / "03_falling.py").is_file()
 
 
 def test_ci_runs_exactly_the_test_command() -> None:

@@ -21,6 +21,9 @@ _SETTINGS = (
     "min_support_negative", "min_support_positive", "missing", "statistics",
 )  # fmt: skip
 
+#: Antecedents printed at most.
+_SHOWN = 40
+
 EXAMPLES = """\
 dbrules mine bank.parquet --target y --positive yes --min-support 0.05 -o patterns.csv
 dbrules mine bank --db bank.duckdb --target y --set min_support_positive=0.1 --table patterns
@@ -93,7 +96,7 @@ def mine(
 ) -> None:
     """Find the conjunctions of conditions that many rows of SOURCE meet, and count them.
 
-    Prints them all, unless a file or a table is asked for. Where a limit cut the search, a
+    Prints the first 40, unless a file or a table is asked for. Where a limit cut the search, a
     warning on stderr says which lengths are missing.
     """
     from dbrules.mining import mine as mine_rows
@@ -120,7 +123,7 @@ def mine(
     if json:
         print_json(found.to_json())
     elif output is None and table is None:
-        print(found.to_text())
+        print(found.to_text(_SHOWN, more="-o FILE or --json has them all"))
 
 
 def _settings(texts: list[str] | tuple[str, ...], **given: Any) -> dict[str, Any]:

@@ -18,11 +18,13 @@ def rows_of(mined):
     return [tuple(row) for row in mined.to_frame().itertuples(index=False)]
 
 
-def test_everything_found_is_printed(run, houses):
+def test_the_first_forty_are_printed(run, houses):
     ran = run("mine", houses, "--target", "value", "--positive", "high")
     mined = dbrules.mine(str(houses), "value", positive="high")
-    assert (ran.code, ran.out, ran.err) == (0, f"{mined.to_text()}\n", "")
-    assert len(mined) > 20
+    assert len(mined) > 40
+    table = mined.to_text(40, more="-o FILE or --json has them all")
+    assert (ran.code, ran.out, ran.err) == (0, f"{table}\n", "")
+    assert ran.out.endswith(f"-- and {len(mined) - 40} more: -o FILE or --json has them all\n")
 
 
 def test_without_a_target(run, houses):
