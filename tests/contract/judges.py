@@ -1,11 +1,46 @@
-"""What objective and probabilities of a model must be, by learner, from its counts alone."""
+"""What a model must be: its views agree, and objective and probabilities follow from its counts."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 import pytest
+
+import dbrules
+
+
+def check_views(model, connection):
+    """Compare SQL, counts, JSON and text of a model of the table ``t``."""
+    verified = model.verify("t", connection=connection)
+    assert verified, str(verified)
+    answers = answers_of(model, connection)
+    printed = {i: sum(o.counts) for i, o in enumerate(model.rules.outcomes, 1) if sum(o.counts)}
+    recounted = Counter()
+    for (rule, _, _), rows in answers.items():
+        recounted[rule] += rows
+    assert printed == recounted
+    assert sum(printed.values()) == model.training.rows
+
+    document = json.loads(json.dumps(model.to_json(), allow_nan=False))
+    assert dbrules.Model.from_json(document) == model
+    again = dbrules.parse_rule_list(
+        str(model), target=model.rules.target, features=model.rules.features
+    )
+    assert [r.conditions for r in again.rules] == [r.conditions for r in model.rules.rules]
+    assert [o.label for o in again.outcomes] == [o.label for o in model.rules.outcomes]
+
+
+def answers_of(model, connection):
+    """Return the rows of the table ``t`` by rule, class and answer, of those that have a class."""
+    relation = model.predict("t", connection=connection)
+    names = (relation.columns[-1], model.rules.target.name, relation.columns[-3])
+    rule, target, label = ('"' + name.replace('"', '""') + '"' for name in names)
+    known = relation.filter(f"{target} IS NOT NULL")
+    counted = known.aggregate(f"{rule}, {target}, {label}, count(*)").fetchall()
+    return {(number, y, said): rows for number, y, said, rows in counted}
 
 
 def check_objective(model, answers):

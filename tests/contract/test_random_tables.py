@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import warnings
 from decimal import Decimal
 
 import duckdb
 import pytest
+from hostile_tables import fill
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from judges import check_objective, check_probabilities
+from judges import check_views
 
 import dbrules
 from dbrules.errors import DbrulesWarning, InvalidData
@@ -73,59 +73,11 @@ def tables(draw):
     return list(zip(names, kinds, strict=True)), list(zip(*cells, strict=True))
 
 
-def quoted(name):
-    return '"' + name.replace('"', '""') + '"'
-
-
 @pytest.fixture(scope="module")
 def connection():
     with duckdb.connect(config={"memory_limit": "1GB", "threads": 1}) as con:
         con.execute("SET TimeZone = 'UTC'")
         yield con
-
-
-def store(connection, columns, rows):
-    declared = ", ".join(f"{quoted(name)} {kind}" for name, kind in columns)
-    connection.execute(f"CREATE OR REPLACE TABLE t ({declared})")
-    connection.executemany(f"INSERT INTO t VALUES ({', '.join('?' * len(columns))})", rows)
-
-
-def fit(learner, connection, target, rows, positive=None):
-    """Return the model; None where there was nothing to learn from, and it was said."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DbrulesWarning)
-        try:
-            return learner.fit("t", target=target, positive=positive, connection=connection)
-        except InvalidData as error:
-            # nothing to learn from: no target, or no value in any feature
-            assert "missing" in str(error)  # noqa: PT017
-            assert all(row[0] is None for row in rows) or "no feature is left" in str(error)  # noqa: PT017
-            return None
-
-
-def check(model, connection, target):
-    """SQL and model agree, what is printed is what is scored, text and JSON read back."""
-    verified = model.verify("t", connection=connection)
-    assert verified, str(verified)
-
-    relation = model.predict("t", connection=connection)
-    number = relation.columns[-1]
-    recounted = dict(
-        relation.filter(f"{quoted(target)} IS NOT NULL")
-        .aggregate(f"{quoted(number)}, count(*)")
-        .fetchall()
-    )
-    printed = {i: sum(o.counts) for i, o in enumerate(model.rules.outcomes, 1) if sum(o.counts)}
-    assert printed == recounted
-    assert sum(printed.values()) == model.training.rows
-
-    document = json.loads(json.dumps(model.to_json(), allow_nan=False))
-    assert dbrules.Model.from_json(document) == model
-    again = dbrules.parse_rule_list(
-        str(model), target=model.rules.target, features=model.rules.features
-    )
-    assert [r.conditions for r in again.rules] == [r.conditions for r in model.rules.rules]
-    assert [o.label for o in again.outcomes] == [o.label for o in model.rules.outcomes]
 
 
 @settings(max_examples=120, deadline=None, derandomize=True,
@@ -136,58 +88,19 @@ def check(model, connection, target):
 )  # fmt: skip
 def test_one_r(connection, table, bins, missing, validation):
     columns, rows = table
-    store(connection, columns, rows)
+    fill(connection, columns, rows)
     target = columns[0][0]
     learner = dbrules.OneR(bins=bins, missing=missing, validation=validation)
-    model = fit(learner, connection, target, rows)
-    if model is None:
-        return
-    check(model, connection, target)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DbrulesWarning)
+        try:
+            model = learner.fit("t", target=target, connection=connection)
+        except InvalidData as error:
+            # nothing to learn from: no target, or no value in any feature
+            assert "missing" in str(error)  # noqa: PT017
+            assert all(row[0] is None for row in rows) or "no feature is left" in str(error)  # noqa: PT017
+            return
+    check_views(model, connection)
     evaluation = model.evaluate("t", connection=connection)
     assert evaluation.accuracy == pytest.approx(1 - model.training.objective)
     assert evaluation.rows == model.training.rows
-
-
-@settings(max_examples=80, deadline=None, derandomize=True,
-          suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
-@given(
-    table=tables(), bins=BINS, missing=st.sampled_from(["level", "drop"]),
-    weight=st.sampled_from([0.3, 1, 4, "balanced"]), penalty=st.sampled_from([None, None, 0.1]),
-    search=st.sampled_from(["exact", "exact", "monte_carlo"]), support=st.sampled_from([None, 0.3]),
-    which=st.integers(0, 3),
-)  # fmt: skip
-def test_falling_rule_lists(
-    connection, table, bins, missing, weight, penalty, search, support, which
-):
-    columns, rows = table
-    store(connection, columns, rows)
-    target = columns[0][0]
-    labels = sorted({row[0] for row in rows if row[0] is not None})
-    positive = labels[which % len(labels)] if labels else None
-    models = []
-    for where in ("memory", "database"):
-        learner = dbrules.FallingRuleList(
-            bins=bins, missing=missing, positive_weight=weight, soft_penalty=penalty, search=search,
-            min_support=support, restarts=5, max_nodes=10, statistics=where,
-        )  # fmt: skip
-        models.append(fit(learner, connection, target, rows, positive))
-    model, from_database = models
-    if model is None:
-        assert from_database is None
-        return
-    assert model.rules == from_database.rules
-    assert model.objective == from_database.objective
-    check(model, connection, target)
-    if len(model.rules.target.classes) > 1:
-        check_probabilities(model)
-        check_objective(model, answered(model, connection, target))
-
-
-def answered(model, connection, target):
-    """Return how many rows of each class get each answer."""
-    relation = model.predict("t", connection=connection)
-    label = quoted(relation.columns[-3])
-    pairs = relation.filter(f"{quoted(target)} IS NOT NULL").aggregate(
-        f"{quoted(target)}, {label}, count(*)"
-    )
-    return {(y, said): n for y, said, n in pairs.fetchall()}
