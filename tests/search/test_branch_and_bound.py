@@ -43,7 +43,7 @@ class Run:
 
 @pytest.mark.parametrize("soft", SOFT)
 def test_the_optimum_is_found_and_proved(soft):
-    for instance in instances(300, soft):
+    for instance in instances(110 if soft else 250, soft):
         run = Run(instance)
         budget = Budget()
         run.tree.run(budget)
@@ -57,7 +57,7 @@ def test_the_optimum_is_found_and_proved(soft):
 def test_after_every_node_the_optimum_lies_between_the_bounds(soft):
     # the same search goes on, a node at a time
     waited = 0
-    for instance in instances(100, soft):
+    for instance in instances(110, soft):
         run = Run(instance)
         least = float(best(instance))
         lower = run.lower
@@ -76,7 +76,7 @@ def test_after_every_node_the_optimum_lies_between_the_bounds(soft):
 
 @pytest.mark.parametrize("soft", SOFT)
 def test_in_parts_and_at_once_alike(soft):
-    for seed in range(25):
+    for seed in range(12):
         instance = larger_instance(seed, 7, 60, soft=soft)
         parts, whole = Run(instance), Run(instance)
         spent = 0
@@ -92,7 +92,7 @@ def test_in_parts_and_at_once_alike(soft):
 
 
 def test_the_order_of_cells_changes_nothing():
-    for seed in range(30):
+    for seed in range(14):
         instance = larger_instance(seed, 8, 60, soft=bool(seed % 2))
         runs = [Run(instance, shuffle) for shuffle in (None, None, 1, 2)]
         for run in runs:
@@ -104,7 +104,7 @@ def test_the_order_of_cells_changes_nothing():
 @pytest.mark.parametrize("soft", SOFT)
 def test_a_dive_offers_permitted_lists_only(soft):
     better = 0
-    for instance in instances(100, soft):
+    for instance in instances(110, soft):
         run = Run(instance)
         before = run.incumbent.loss
         run.tree.dive(Budget())

@@ -58,19 +58,19 @@ def cells_of(*counts, weight="1", cost="0", held):
 
 def test_it_offers_permitted_lists_and_often_the_best():
     reached = 0
-    for instance in instances(200, False):
+    for instance in instances(110, False):
         run = Run(instance)
         run.search.run(Budget(), 5)
         run.check()
         loss = run.incumbent.loss / instance.rows
         assert loss >= float(best(instance)) - ROUNDING
         reached += loss <= float(best(instance)) + ROUNDING
-    assert reached > 180
+    assert reached > 100
 
 
 def test_larger_instances():
     reached = 0
-    for seed in range(40):
+    for seed in range(20):
         instance = larger_instance(seed, 9, 80)
         run = Run(instance)
         run.search.run(Budget(), 20)
@@ -78,7 +78,7 @@ def test_larger_instances():
         loss, least = run.incumbent.loss / instance.rows, float(least_objective(instance))
         assert loss >= least - ROUNDING
         reached += loss <= least + ROUNDING
-    assert reached > 30
+    assert reached > 15
 
 
 def test_one_rule_is_added():
@@ -134,7 +134,7 @@ def test_what_stays_out_stays_out():
 
 
 def test_equal_seeds_and_any_order_of_cells():
-    for number in range(15):
+    for number in range(6):
         instance = larger_instance(number, 16, 80)
         for seed in (0, 1):
             runs = [Run(instance, seed=seed, shuffle=shuffle) for shuffle in (None, None, 5)]
@@ -171,7 +171,7 @@ def test_nothing_to_choose():
 
 
 def test_a_long_list_needs_no_deep_stack():
-    size = 200
+    size = 120
     instance = cells_of(*[(2, 1)] * size, (0, 300), held=[{a} for a in range(size)])
     run = Run(instance, start=tuple(range(size)))
     with shallow_stack(60):
