@@ -34,7 +34,8 @@ def store_frame(frame: Any, connection: Any, name: str, *, replace: bool = False
         except EngineError as error:
             if "already exists" in str(error):
                 raise EngineError(
-                    f"{name!r} already exists: drop it, choose another name, or pass replace=True"
+                    f"{name!r} already exists: drop it, choose another name, or pass replace=True "
+                    "(--replace)"
                 ) from None
             raise
         finally:

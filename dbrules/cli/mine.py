@@ -108,6 +108,8 @@ def mine(
         raise InvalidSetting(f"--table {table!r} needs a database to create it in: add --db PATH")
     if replace and table is None:
         raise InvalidSetting("--replace is about a table: add --table NAME")
+    if table is not None and replace:
+        _refuse_source(table, source)
     roles: dict[str, Any] = {"positive": positive, "weight": weight}
     if features is not None:
         roles["features"] = options.names("--features", features)
@@ -124,6 +126,16 @@ def mine(
         print_json(found.to_json())
     elif output is None and table is None:
         print(found.to_text(_SHOWN, more="-o FILE or --json has them all"))
+
+
+def _refuse_source(table: str, source: str) -> None:
+    """Raise InvalidSetting where the table would replace what is read."""
+    from dbrules.data.source import source as read
+    from dbrules.data.source import table_name, words
+
+    name = table_name(table).name
+    if name.lower() in {word.lower() for word in words(read(source))}:
+        raise InvalidSetting(f"--table {table!r} would replace what is read: give it another name")
 
 
 def _settings(texts: list[str] | tuple[str, ...], **given: Any) -> dict[str, Any]:

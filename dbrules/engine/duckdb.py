@@ -69,6 +69,10 @@ class DuckDBEngine:
             return self.connection.execute(sql)
         except duckdb.Error as error:
             raise _translate(error, name, sql) from None
+        except RuntimeError as error:
+            if "interrupted" in str(error).lower():  # what DuckDB makes of Ctrl-C
+                raise KeyboardInterrupt from None
+            raise
 
     # -- sources ---------------------------------------------------------------------------
 

@@ -50,6 +50,7 @@ def pool_antecedents(
     max_conditions: int | None,
     cells: int,
     progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> AntecedentPool:
     """Mine antecedents, and leave out what a falling list hardly needs.
 
@@ -61,7 +62,7 @@ def pool_antecedents(
     members = tuple(coding.members for coding in codings)
     mined = mine_antecedents(
         statistics, members, support, max_conditions=max_conditions,
-        max_antecedents=_MINED, progress=progress,
+        max_antecedents=_MINED, progress=progress, stop=stop,
     )  # fmt: skip
     notes = [] if mined.cut is None else [f"mining was cut: {mined.cut}"]
     positives = mined.counts[:, support.positive_class]

@@ -28,8 +28,8 @@ _IDENTIFIER_ROWS = 10
 class Codings:
     """The features that have a literal, coded; ``notes`` name the others, and why.
 
-    ``missing``: rows without a value, for each feature that has some. ``warnings`` name the
-    features without any value.
+    ``missing``: rows without a value, for each feature. ``warnings`` name the features without
+    any value.
     """
 
     codings: tuple[Coding, ...]
@@ -56,9 +56,7 @@ def code_features(
     for column in dataset.roles.features:
         counts = value_counts(dataset, column, classes)
         check_unchanged(counts, classes.rows)
-        absent = int(counts.missing_rows.sum())
-        if absent:
-            missing[column.name] = absent
+        missing[column.name] = int(counts.missing_rows.sum())
         levels, rows = len(counts.values), int(counts.rows.sum())
         if not levels and not constants:
             warnings.append(f"{column.name}: all values missing, not used")

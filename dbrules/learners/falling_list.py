@@ -25,20 +25,19 @@ def falling_list(
     falling: Falling,
     rule_cost: float,
     soft_penalty: float | None,
+    *,
+    sampled: bool = False,
 ) -> Learned:
-    """Return the list with what its rules capture, and the objective it has on all rows."""
+    """Return the list with what its rules capture, and the objective it has on all rows.
+
+    ``sampled``: it was found on a sample; where on all rows it is better without its last rules,
+    or falls only without them, they are left out.
+    """
     counts = captured(dataset, classes, antecedents)
-    weighted = dataset.roles.weight is not None
-    rows = counts.rows.sum(axis=1).tolist() if weighted else None
-    outcomes = falling.outcomes(classes.target, counts.weights.tolist(), rows)
-    rules = tuple(
-        Rule(conditions, outcome)
-        for conditions, outcome in zip(antecedents, outcomes, strict=False)
-    )
-    listed = RuleList(classes.target, dataset.roles.features, rules, outcomes[-1])
+    weights, rows = counts.weights.tolist(), counts.rows.sum(axis=1).tolist()
     assert classes.target.positive is not None
     place = classes.target.index(classes.target.positive)
-    exact = [[Fraction(str(n)) for n in outcome.counts] for outcome in outcomes]
+    exact = [[Fraction(str(whole(n))) for n in of_rule] for of_rule in weights]
     unit = math.lcm(*(n.denominator for row in exact for n in row))
     both = [(int(row[place] * unit), int((sum(row) - row[place]) * unit)) for row in exact]
     objective = FallingObjective(
@@ -46,16 +45,25 @@ def falling_list(
         None if soft_penalty is None else Fraction(str(soft_penalty)),
         sum(p for p, _ in both), sum(n for _, n in both),
     )  # fmt: skip
+    notes: tuple[str, ...] = ()
+    if sampled:
+        lengths = [k for k in range(len(both)) if objective.permits(_first(both, k))]
+        best = min(lengths, key=lambda k: (objective.loss(_first(both, k)), k))
+        if best < len(antecedents):
+            notes = (f"{len(antecedents) - best} last rules of the sample's list are left out",)
+        weights = [*weights[:best], [sum(column) for column in zip(*weights[best:], strict=True)]]
+        rows, both = [*rows[:best], sum(rows[best:])], _first(both, best)
+        antecedents = antecedents[:best]
+    weighted = dataset.roles.weight is not None
+    outcomes = falling.outcomes(classes.target, weights, rows if weighted else None)
+    rules = tuple(
+        Rule(conditions, outcome)
+        for conditions, outcome in zip(antecedents, outcomes, strict=False)
+    )
     wrong = sum(
         (n if outcome.label == classes.target.positive else objective.weight * p)
         for outcome, (p, n) in zip(outcomes, both, strict=True)
     )
-    notes: tuple[str, ...] = ()
-    if not objective.permits(both):  # as it may where the list was found on a sample
-        notes = (
-            "the proportions rise on all rows, if not in the sample: the risk given is the least "
-            "up to each rule",
-        )
     if wrong != objective.errors(both):
         notes = (
             *notes,
@@ -63,7 +71,16 @@ def falling_list(
             f"{float(wrong / objective.rows):.6g} of the rows; the objective counts "
             f"{float(objective.errors(both) / objective.rows):.6g}, by each rule's own share",
         )
-    return Learned(listed, objective=float(objective.loss(both)), falling=falling, notes=notes)
+    return Learned(
+        RuleList(classes.target, dataset.roles.features, rules, outcomes[-1]),
+        objective=float(objective.loss(both)), falling=falling, notes=notes,
+    )  # fmt: skip
+
+
+def _first(counts: Sequence[tuple[int, int]], length: int) -> list[tuple[int, int]]:
+    """Return the counts of the first rules, with all that they leave for the else."""
+    left = counts[length:]
+    return [*counts[:length], (sum(p for p, _ in left), sum(n for _, n in left))]
 
 
 def default_list(dataset: Dataset, classes: ClassCounts) -> Learned:

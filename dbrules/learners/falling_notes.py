@@ -49,7 +49,8 @@ def without_rules(
         seen = f"none of {antecedents} antecedents" if proved else "no list that was seen"
         why = (
             f"{seen} is worth its cost at positive_weight {falling.positive_weight:g} "
-            f"and rule_cost {rule_cost:g}: raise the one (to balanced, say) or lower the other"
+            f"and rule_cost {rule_cost:g}: give another positive_weight (balanced, say) or a "
+            "lower rule_cost"
         )
     warnings = (f"no rule found: {why}", *learned.warnings)
     return replace(learned, notes=notes, warnings=warnings)

@@ -33,6 +33,8 @@ _LOG = logging.getLogger("dbrules.search")
 
 #: The least share of the positives, or of the negatives, that an antecedent captures.
 _MIN_SUPPORT: Final = 0.1
+#: Costs above this have no use, and would overflow in sums over rows.
+_LARGEST: Final = 1e9
 
 
 @dataclass(frozen=True)
@@ -92,10 +94,10 @@ class FallingRuleList(Learner):
         if self.positive_weight != "balanced":
             if isinstance(self.positive_weight, str):
                 check_one_of("positive_weight", self.positive_weight, ("balanced",))
-            check_number("positive_weight", self.positive_weight, above=0)
-        check_number("rule_cost", self.rule_cost, least=0)
+            check_number("positive_weight", self.positive_weight, above=0, most=_LARGEST)
+        check_number("rule_cost", self.rule_cost, least=0, most=_LARGEST)
         if self.soft_penalty is not None:
-            check_number("soft_penalty", self.soft_penalty, least=0)
+            check_number("soft_penalty", self.soft_penalty, least=0, most=_LARGEST)
         check_one_of("search", self.search, ("exact", "monte_carlo"))
         check_one_of("missing", self.missing, ("level", "drop"))
         for name in ("max_conditions", "max_rules", "restarts", "max_nodes"):
@@ -139,14 +141,17 @@ class FallingRuleList(Learner):
                 coded.statistics, codings, [self._nested(coding.column) for coding in codings],
                 support, float(falling.positive_weight), max_conditions=self.max_conditions,
                 cells=coded.cells, progress=lambda done: budget.tell(lambda: f"mining: {done}"),
+                stop=lambda: budget.half_over,
             )  # fmt: skip
             found = self._search(coded, pool, place, falling, budget)
         learned = falling_list(
             dataset, classes, [pool.conditions[number] for number in found.antecedents], falling,
-            self.rule_cost, self.soft_penalty,
+            self.rule_cost, self.soft_penalty, sampled=coded.step is not None,
         )  # fmt: skip
+        used = [column.name for column in learned.rules.used]
         learned = replace(
-            learned, missing=coded.features.missing, warnings=coded.features.warnings,
+            learned, missing={name: coded.features.missing[name] for name in used},
+            warnings=coded.features.warnings,
             notes=(*coded.features.notes, *coded.notes, *pool.notes, *learned.notes),
         )  # fmt: skip
         if not found.antecedents:
@@ -154,6 +159,12 @@ class FallingRuleList(Learner):
                 learned, coded.features, len(pool.antecedents), support, falling, self.rule_cost,
                 proved=found.proved,
             )  # fmt: skip
+        elif not learned.rules.rules:
+            why = (
+                "no rule found: on all rows the list of the sample is not better than its "
+                "default: raise max_patterns"
+            )
+            learned = replace(learned, warnings=(why, *learned.warnings))
         return searched(
             learned, found, exact=self.search == "exact", step=coded.step,
             max_patterns=self.max_patterns,

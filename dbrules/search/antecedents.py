@@ -70,6 +70,7 @@ def mine_antecedents(
     max_conditions: int | None = 2,
     max_antecedents: int = MAX_ANTECEDENTS,
     progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Antecedents:
     """Return every antecedent that meets ``support``, with its class counts.
 
@@ -82,7 +83,8 @@ def mine_antecedents(
     A length is not begun, and ``cut`` says so, where its candidates and all counted before could
     be more than ``max_antecedents``, or where the codes of its features span more than
     ``MAX_GRID`` counts. The candidates of one and two conditions are known; of longer ones the
-    joins are an upper bound. ``progress`` is called after each group of features.
+    joins are an upper bound. ``progress`` is called after each group of features. So is ``stop``,
+    from two conditions on: where it says so, that length and longer ones are missing.
     """
     total = 0
     rows: list[NDArray[np.int32]] = []
@@ -109,13 +111,17 @@ def mine_antecedents(
         cut = _too_wide(length, grouped.widest(groups))
         if cut is not None:
             break
-        grouped.counted = _reporter(progress, length, joins)
-        if length > 2:
-            found, of_each = grouped.frequent_among(candidates, groups, blocks)
-            total += len(candidates)
-        else:
-            found, of_each = grouped.frequent_products(groups)
-            total += joins
+        grouped.counted = _reporter(progress, length, joins, stop if length > 1 else None)
+        try:
+            if length > 2:
+                found, of_each = grouped.frequent_among(candidates, groups, blocks)
+                total += len(candidates)
+            else:
+                found, of_each = grouped.frequent_products(groups)
+                total += joins
+        except _Stopped:
+            cut = f"length {length} and up: half of max_seconds was over"
+            break
         if not len(found):
             break
         if length == 1:
@@ -145,14 +151,21 @@ def _too_wide(length: int, widest: int) -> str | None:
     )
 
 
+class _Stopped(Exception):
+    """Counting ends before all groups of features are counted."""
+
+
 def _reporter(
-    progress: Callable[[Progress], None] | None, length: int, candidates: int
-) -> Callable[[int], None]:
+    progress: Callable[[Progress], None] | None, length: int, candidates: int,
+    stop: Callable[[], bool] | None,
+) -> Callable[[int], None]:  # fmt: skip
     counted = 0
 
     def report(more: int) -> None:
         nonlocal counted
         counted += more
+        if stop is not None and stop():
+            raise _Stopped
         if progress is not None:
             progress(Progress(length, counted, candidates))
 

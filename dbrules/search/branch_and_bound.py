@@ -83,10 +83,10 @@ class BranchAndBound:
             self._expand(prefix, max(bound, tighter))
             budget.tell(lambda: f"branch and bound: {len(self._heap)} open, {self._incumbent}")
 
-    def dive(self, budget: Budget) -> None:
-        """Follow the most hopeful extension from the root, for a good list early."""
+    def dive(self) -> None:
+        """Follow the best extension from the root, for a good list early; spends nothing."""
         prefix = self._prefixes.root
-        while budget.spend():
+        while True:
             found = self._prefixes.extensions(prefix)
             if not len(found.antecedents):
                 return

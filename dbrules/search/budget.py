@@ -62,6 +62,11 @@ class Budget:
         """Seconds since the budget was opened."""
         return time.monotonic() - self._started
 
+    @property
+    def half_over(self) -> bool:
+        """Whether half of the seconds are over: what prepares a search must end then."""
+        return self.max_seconds is not None and self.seconds >= self.max_seconds / 2
+
     def tell(self, line: Callable[[], str]) -> None:
         """Report a line now and then; it is made only where it is told."""
         if self.report is not None and time.monotonic() - self._reported >= _EVERY:

@@ -67,6 +67,7 @@ def search_exact(
         incumbent.offer(begun, prefixes.loss(begun))
     # short searches end in a proof before random lists are worth their time
     tree = BranchAndBound(prefixes, incumbent)
+    tree.dive()
     _stage(budget, _FIRST // 8, tree.run)
     if not tree.proved:
         settings.search(prefixes, incumbent, budget, seed)

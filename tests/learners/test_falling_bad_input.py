@@ -127,7 +127,7 @@ def test_a_column_without_a_value_is_named_and_left_out(con):
         "empty: all values missing, not used", "nan: all values missing, not used"
     ]  # fmt: skip
     assert [rule.features for rule in model.rules.rules] == [("x",)]
-    assert model.training.missing == {"empty": 9, "nan": 9}
+    assert model.training.missing == {"x": 0}
     for where in ("memory", "database"):
         with pytest.raises(InvalidData, match=r"^empty: all values missing, not used; no feature"):
             fit(con, data, features=["empty", "nan"], statistics=where)

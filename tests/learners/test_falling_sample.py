@@ -45,11 +45,11 @@ def test_fewer_cuts_are_tried_before_a_sample(customers):
 
 @pytest.mark.parametrize("search", ["exact", "monte_carlo"])
 def test_a_sample_is_searched_and_all_rows_are_counted(customers, search):
-    learner = dbrules.FallingRuleList(**DEAR, search=search, max_patterns=12)
+    learner = dbrules.FallingRuleList(**DEAR, search=search, max_patterns=20)
     model = learner.fit("customers", **TARGET, connection=customers)
     (note,) = [note for note in model.notes if "searched on" in note]
     assert note.startswith("searched on 1 in ")
-    assert "max_patterns 12; counted on all of them, of which nothing is proved" in note
+    assert "max_patterns 20; counted on all of them, of which nothing is proved" in note
     assert not any("quantile" in note for note in model.notes)  # the sample is of all cuts
     assert model.proved is (False if search == "exact" else None)
     assert (model.training.lower_bound, model.gap) == (None, None)
@@ -62,11 +62,12 @@ def test_a_sample_is_searched_and_all_rows_are_counted(customers, search):
     assert model.objective == pytest.approx(wrong / 1009 + 0.02 * len(model.rules.rules))
 
 
+@pytest.mark.filterwarnings("ignore:no rule found")
 def test_a_sample_depends_on_the_seed_alone(customers):
     customers.execute("CREATE TABLE turned AS SELECT * FROM customers ORDER BY md5(id::VARCHAR)")
     found = {}
     for seed in range(6):
-        learner = dbrules.FallingRuleList(**DEAR, max_patterns=12, seed=seed)
+        learner = dbrules.FallingRuleList(**DEAR, max_patterns=20, seed=seed)
         models = []
         for threads, data in ((1, "customers"), (2, "turned")):
             customers.execute(f"SET threads = {threads}")
@@ -76,27 +77,27 @@ def test_a_sample_depends_on_the_seed_alone(customers):
     assert len(set(found.values())) > 1  # and on the seed it does depend
 
 
-def test_what_falls_in_the_sample_may_rise_on_all_rows_and_says_so(con):
+@pytest.mark.filterwarnings("ignore:no rule found")
+def test_rules_that_fall_only_in_the_sample_are_left_out(con):
     # x = 'a' and x = 'b' have nearly equal shares: small samples mistake their order
     con.execute(
         "CREATE TABLE t AS SELECT ['a', 'b', 'c'][1 + i % 3] AS x, 'k' || (i // 3 % 4) AS noise, "
         "CASE i % 3 WHEN 0 THEN i // 3 % 10 < 6 WHEN 1 THEN i // 3 % 40 < 25 "
         "ELSE i // 3 % 10 < 1 END AS y FROM range(600) r(i)"
     )
-    rising = []
+    left_out = []
     for seed in range(3, 9):
         learner = dbrules.FallingRuleList(
             max_patterns=8, seed=seed, max_conditions=1, min_support=0.01, rule_cost=0
         )
         model = learner.fit("t", target="y", connection=con)
         shares = [n / (n + m) for m, n in (o.counts for o in model.rules.outcomes) if n + m]
-        rises = shares != sorted(shares, reverse=True)
-        assert any("the proportions rise on all rows" in note for note in model.notes) == rises
-        risks = [o.probability[1] for o in model.rules.outcomes]
-        assert risks == sorted(risks, reverse=True)
-        rising.append(rises)
-    assert any(rising)
-    assert not all(rising)
+        assert shares == sorted(shares, reverse=True)
+        wrong = sum(min(o.counts) for o in model.rules.outcomes)
+        assert wrong <= sum(y for (y,) in con.execute("SELECT y FROM t").fetchall())
+        left_out.append(any("last rules of the sample" in note for note in model.notes))
+    assert any(left_out)
+    assert not all(left_out)
 
 
 def test_a_positive_class_too_rare_for_the_sample(con):

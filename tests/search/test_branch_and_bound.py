@@ -107,7 +107,7 @@ def test_a_dive_offers_permitted_lists_only(soft):
     for instance in instances(110, soft):
         run = Run(instance)
         before = run.incumbent.loss
-        run.tree.dive(Budget())
+        run.tree.dive()
         assert best(instance) <= run.loss
         assert run.incumbent.loss <= before
         better += run.incumbent.loss < before
