@@ -1,0 +1,30 @@
+"""The learners, for cases that speak of each of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dbrules import LEARNERS
+
+#: Settings with which a learner finds rules in tables of a few rows; a new one must be added here.
+SMALL = {"one_r": {"min_bucket": 2}, "frl": {}}
+
+
+@pytest.fixture(params=sorted(LEARNERS))
+def make(request):
+    """Make a learner that finds rules in few rows, with more settings that all learners have."""
+    return lambda **settings: LEARNERS[request.param](**SMALL[request.param], **settings)
+
+
+@pytest.fixture
+def rules_json():
+    """Write all of a model but its training, as text."""
+
+    def write(model):
+        document = model.to_json()
+        del document["training"]
+        return json.dumps(document)
+
+    return write
