@@ -43,18 +43,21 @@ class SearchSettings:
         """Search lists of ``antecedents`` over ``cells`` patterns.
 
         Without a limit, an exact search looks at fewer nodes the more there is to count at each.
+        It grows few random lists, whatever ``restarts``: at most a sixth of its nodes.
         A soft list is searched from the best hard one on, and is never worse.
         """
         table = coverage.table
         soft = objective.soft_penalty is not None
         prefixes = Prefixes(coverage.everything, objective, self.max_rules)
         if not self.exact:
-            grown = self._monte_carlo(_SOFT_RESTARTS if soft else _RESTARTS)
+            grown = self._monte_carlo(self.restarts or (_SOFT_RESTARTS if soft else _RESTARTS))
             return search_monte_carlo(prefixes, grown, budget, self.seed)
         if budget.max_nodes is None and budget.max_seconds is None:
             nodes = _WORK // max(1, antecedents * max(cells, 1000))
             budget.max_nodes = max(_LEAST_NODES, min(_MOST_NODES, nodes))
-        few = self._monte_carlo(min(_FIRST_RESTARTS, (budget.max_nodes or 3000) // 6))
+        # random lists are but a start: most of the nodes are for the proof
+        most = (budget.max_nodes or _MOST_NODES) // 6
+        few = self._monte_carlo(min(self.restarts or _FIRST_RESTARTS, most))
         if not soft:
             return search_exact(prefixes, few, budget, self.seed, table=table)
         hard = Prefixes(coverage.everything, replace(objective, soft_penalty=None), self.max_rules)
@@ -64,4 +67,4 @@ class SearchSettings:
         return search_exact(prefixes, few, budget, self.seed, start=start.antecedents)
 
     def _monte_carlo(self, restarts: int) -> MonteCarlo:
-        return MonteCarlo(self.restarts or restarts, self.curiosity, self.termination_probability)
+        return MonteCarlo(restarts, self.curiosity, self.termination_probability)

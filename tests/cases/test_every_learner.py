@@ -83,6 +83,31 @@ def test_c10_hostile_names(make, con, answers, by_hand, features):
     assert con.execute("SELECT one FROM keep_me").fetchall() == [(1,)]
 
 
+#: What statements call their own columns and relations.
+OWN_NAMES = ["label", "value", "weight", "rows", "dataset", "code_0", "units", "place", "rule",
+             "cell", "row_key", "settings", "predicted_y"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OWN_NAMES)
+def test_c10_names_that_statements_use_themselves(make, con, name):
+    rows = (
+        "SELECT ['a', 'b', 'c'][1 + i % 3] AS {}, i % 3 = 0 AND i % 10 > 0 AS {}, 1 + i % 2 AS {} "
+        "FROM range(60) r(i)"
+    )
+    for names in ((name, "y", "w"), ("x", name, "w"), ("x", "y", name)):
+        con.execute(f"CREATE OR REPLACE TABLE t AS {rows.format(*names)}")
+        feature, target, weight = names
+        model = make().fit("t", target=target, features=[feature], weight=weight, connection=con)
+        hits = [rule for rule in model.rules.rules if rule.conditions[0].value == "a"]
+        assert [(rule.label, rule.outcome.rows) for rule in hits] == [(True, 20)]
+        scored = model.predict("t", connection=con)
+        counted = scored.aggregate(f'"{scored.columns[-1]}", sum("{weight}")').fetchall()
+        assert dict(counted) == {
+            rule: sum(o.counts) for rule, o in enumerate(model.rules.outcomes, 1) if sum(o.counts)
+        }
+        assert model.verify("t", connection=con)
+
+
 def test_c11_hostile_texts_are_levels_of_their_own(make, con, answers):
     con.execute(
         "CREATE TABLE c11 AS SELECT s, y FROM (VALUES ('O''Brien','p'),('C:\\new','q'),"
