@@ -58,6 +58,24 @@ def larger_instance(
     )  # fmt: skip
 
 
+@cache
+def crowded_instance(seed: int, rule_cost: Fraction = Fraction(0)) -> Instance:
+    """Return a small hard instance whose antecedents overlap much: unions come in many orders."""
+    rng = random.Random(seed)
+    cells = rng.choice([5, 6, 7])
+    counts = [(rng.randint(1, 6), rng.randint(0, 4)) for _ in range(cells)]
+    counts.append((rng.randint(0, 2), rng.randint(15, 40)))
+    held = [
+        rng.sample(range(cells), rng.choice([1, 2, 2, 3])) for _ in range(rng.choice([4, 5, 6]))
+    ]
+    coverage = tuple(tuple(cell in of for cell in range(cells + 1)) for of in held)
+    positives, negatives = (tuple(of_class) for of_class in zip(*counts, strict=True))
+    weight = rng.choice([Fraction(1), Fraction(3, 2), Fraction(2), Fraction(3)])
+    return Instance(
+        coverage, positives, negatives, weight, rule_cost, None, rng.choice([None, 3, 4])
+    )
+
+
 #: Of a prefix: its loss without the else, how many rules it has, its least proportion.
 _Standing = tuple[Fraction, int, Fraction]
 

@@ -15,12 +15,18 @@ import numpy as np
 from brute_force import Instance, Scored, best_completions, every_list, optimum
 from random_instances import random_instance
 
+from dbrules.search.budget import Budget
+from dbrules.search.falling_search import FoundList, search_exact
+from dbrules.search.incumbent import Incumbent
+from dbrules.search.monte_carlo import MonteCarlo
 from dbrules.search.objectives import FallingObjective
-from dbrules.search.prefixes import Prefixes
+from dbrules.search.prefixes import Prefix, Prefixes
 from dbrules.statistics.coverage import Coverage
 
 #: What a float may be off by, of losses per row.
 ROUNDING = 1e-9
+#: Random lists are no proof: few are enough.
+FEW = MonteCarlo(restarts=20)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +52,49 @@ class Searchable:
         of = list(cells)
         instance = self.instance
         return sum(instance.positives[c] for c in of), sum(instance.negatives[c] for c in of)
+
+    def check(self, found: FoundList) -> Fraction:
+        """Check that a list is permitted and costs what is said; return what it costs."""
+        counts = self.counts(found.antecedents)
+        exact = self.objective.loss(counts)
+        assert self.objective.permits(counts)
+        assert abs(found.objective - float(exact)) <= ROUNDING
+        assert len(found.antecedents) <= self.prefixes.max_rules
+        if found.proved:
+            assert found.limit is None
+            assert found.lower_bound == found.objective
+        return exact
+
+
+class Watched(Incumbent):
+    """Keeps what is offered: antecedents, loss, and the least loss before."""
+
+    def __init__(self, rows: int) -> None:
+        super().__init__(rows=rows)
+        self.offered: list[tuple[tuple[int, ...], float, float]] = []
+
+    def offer(self, prefix: Prefix, loss: float) -> bool:
+        self.offered.append((prefix.antecedents, loss, self.loss))
+        return super().offer(prefix, loss)
+
+
+def same(found: FoundList) -> tuple[object, ...]:
+    """Return all that two equal searches have in common."""
+    return (found.antecedents, found.objective, found.lower_bound, found.nodes, found.limit)
+
+
+def exact(
+    instance: Instance, *, table: bool = True, nodes: int | None = None,
+    shuffle: int | None = None, settings: MonteCarlo = FEW, start: tuple[int, ...] = (),
+) -> FoundList:  # fmt: skip
+    """Search exactly; check that the list is permitted and costs what is said."""
+    of = searchable(instance, shuffle)
+    found = search_exact(
+        of.prefixes, settings, Budget(max_nodes=nodes), 0,
+        table=of.table if table else None, start=start,
+    )  # fmt: skip
+    of.check(found)
+    return found
 
 
 def searchable(instance: Instance, shuffle: int | None = None) -> Searchable:

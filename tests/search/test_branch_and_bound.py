@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 from brute_force import Instance, list_objective
-from larger_instances import larger_instance
+from larger_instances import crowded_instance, larger_instance, least_objective
 from searchable import ROUNDING, best, instances, searchable
 
 from dbrules.search.branch_and_bound import BranchAndBound
@@ -117,16 +117,45 @@ def test_a_dive_offers_permitted_lists_only(soft):
 
 
 def test_equal_rows_left_are_searched_once():
-    # n antecedents that may come in any order: without dominance n! prefixes
-    size = 7
-    coverage = tuple(tuple(cell == a for cell in range(size + 1)) for a in range(size))
-    positives, negatives = (3,) * size + (9,), (1,) * size + (60,)
-    instance = Instance(coverage, positives, negatives, Fraction(1), Fraction(0))
-    run, budget = Run(instance), Budget(max_nodes=3000)
-    run.tree.run(budget)
+    """And the bounds are so low that all unions must be looked at."""
+    # each antecedent has 5+ of its own and 1− that two more, of many negatives, tell apart
+    size = 6
+    own = [{a, size + a} for a in range(size)]
+    decoys = [{*range(size, 2 * size), 2 * size}]
+    coverage = tuple(tuple(c in of for c in range(2 * size + 2)) for of in (*own, *decoys))
+    positives = (5,) * size + (0,) * size + (0, 9)
+    negatives = (0,) * size + (1,) * size + (60, 90)
+    hard = Instance(coverage, positives, negatives, Fraction(1), Fraction(0))
+    for instance in (hard, replace(hard, penalty=Fraction(0))):
+        run, budget = Run(instance), Budget()
+        run.tree.run(budget)
+        assert run.tree.proved
+        assert set(run.incumbent.antecedents) >= set(range(size))
+        # of each union every extension at most, not every order
+        assert budget.nodes <= 2 ** (size + 1) * (size + 1)
+
+
+def test_what_allows_more_is_not_given_up_for_what_comes_first():
+    """Orders of one union: with another last proportion, of another length, at another loss."""
+    # found by leaving out one comparison of the dominance; the optimum was lost
+    by_proportion, by_length = (1123, 3278, 5663, 6840, 9518), (460, 576, 2363, 2819, 2959)
+    hard = [crowded_instance(seed) for seed in (*by_proportion, *by_length, *range(100))]
+    soft = [larger_instance(seed, 6, 60, soft=True) for seed in (15, 17, 22, 29, 235)]
+    for instance in (*hard, *soft):
+        run = Run(instance)
+        run.tree.run(Budget())
+        assert run.loss == least_objective(instance)
+
+
+def test_a_shorter_prefix_of_the_same_rows_may_go_on():
+    # 0 and 1 capture what 2 captures alone, and are as good; three rules are all
+    held = [{0}, {1}, {0, 1}, {2}, {3}]
+    coverage = tuple(tuple(cell in of for cell in range(5)) for of in held)
+    instance = Instance(
+        coverage, (4, 4, 5, 4, 1), (0, 0, 1, 1, 50), Fraction(1), Fraction(0), max_rules=3
+    )
+    run = Run(instance)
+    run.tree.run(Budget())
     assert run.tree.proved
-    assert set(run.incumbent.antecedents) == set(range(size))
-    limited = Run(replace(instance, max_rules=3))
-    limited.tree.run(Budget(max_nodes=3000))
-    assert limited.tree.proved
-    assert len(limited.incumbent.antecedents) == 3
+    assert run.incumbent.antecedents == (2, 3, 4)
+    assert run.loss == best(instance)

@@ -8,23 +8,10 @@ from fractions import Fraction
 import pytest
 from brute_force import Instance
 from larger_instances import larger_instance, least_objective
-from searchable import ROUNDING, best, instances, searchable, shallow_stack
+from searchable import ROUNDING, Watched, best, instances, searchable, shallow_stack
 
 from dbrules.search.budget import Budget
-from dbrules.search.incumbent import Incumbent
 from dbrules.search.local_search import LocalSearch
-
-
-class Watched(Incumbent):
-    """Keeps every list that is offered, with its loss."""
-
-    def __init__(self, rows):
-        super().__init__(rows=rows)
-        self.offered = []
-
-    def offer(self, prefix, loss):
-        self.offered.append((prefix.antecedents, loss))
-        return super().offer(prefix, loss)
 
 
 class Run:
@@ -32,7 +19,7 @@ class Run:
 
     def __init__(self, instance, start=(), seed=0, shuffle=None):
         self.of = searchable(instance, shuffle)
-        self.incumbent = Watched(rows=instance.rows)
+        self.incumbent = Watched(instance.rows)
         prefixes = self.of.prefixes
         for prefix in (prefixes.root, prefixes.prefix(start)):
             self.incumbent.offer(prefix, prefixes.loss(prefix))
@@ -41,7 +28,7 @@ class Run:
     def check(self):
         """Every list that was offered falls, is not too long, and costs what was said."""
         instance = self.of.instance
-        for antecedents, loss in set(self.incumbent.offered):
+        for antecedents, loss, _ in set(self.incumbent.offered):
             counts = self.of.counts(antecedents)
             assert self.of.objective.permits(counts)
             assert len(set(antecedents)) == len(antecedents)
@@ -89,11 +76,11 @@ def test_one_rule_is_added():
 
 
 def test_one_rule_is_left_out():
-    # the second rule costs more than the one positive that it gains
-    instance = cells_of((8, 1), (3, 2), (1, 30), cost="1/10", held=[{0}, {1}])
+    # the first rule costs more than the one positive that it gains
+    instance = cells_of((1, 0), (8, 2), (1, 30), cost="1/20", held=[{0}, {1}])
     run = Run(instance, start=(0, 1))
-    run.search.improve(frozenset({0, 1}), Budget())
-    assert run.incumbent.antecedents == (0,)
+    assert run.search.improve(frozenset({0, 1}), Budget()) == {1}
+    assert run.incumbent.antecedents == (1,)
 
 
 def test_one_rule_is_exchanged():
@@ -123,6 +110,12 @@ def test_a_set_is_put_in_the_order_that_falls():
     run.check()
 
 
+def test_no_more_rules_than_there_may_be():
+    for seed in range(20):
+        instance = replace(larger_instance(seed, 9, 80), max_rules=2)
+        assert len(Run(instance).search.improve(frozenset(), Budget())) <= 2
+
+
 def test_what_stays_out_stays_out():
     for seed in range(20):
         instance = larger_instance(seed, 9, 80)
@@ -130,7 +123,7 @@ def test_what_stays_out_stays_out():
         out = frozenset({0, 3, 4})
         found = run.search.improve(frozenset(), Budget(), out)
         assert not found & out
-        assert all(not out & set(antecedents) for antecedents, _ in run.incumbent.offered)
+        assert all(not out & set(antecedents) for antecedents, _, _ in run.incumbent.offered)
 
 
 def test_equal_seeds_and_any_order_of_cells():

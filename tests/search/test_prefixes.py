@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from brute_force import Instance, predicts_positive
 from searchable import ROUNDING, best, completions, instances, lists, searchable
+from theorems import theorem_4_6, theorem_5_2
 
 SOFT = [pytest.param(False, id="hard"), pytest.param(True, id="soft")]
 
@@ -120,6 +121,34 @@ def test_the_bound_of_a_prefix_is_not_below_that_of_the_extension_it_was(soft):
             for place in range(len(found.antecedents)):
                 longer = prefixes.extend(prefix, found, place)
                 assert prefixes.bound(longer) >= found.bounds[place] - ROUNDING * instance.rows
+
+
+def inseparable(instance, antecedents):
+    """What the rows left cost at least: in each kind of cell the cheaper answer (section 6)."""
+    kinds = {}
+    for cell, counts in enumerate(zip(instance.positives, instance.negatives, strict=True)):
+        held = tuple(of[cell] for of in instance.coverage)
+        if not any(held[antecedent] for antecedent in antecedents):
+            p, n = kinds.get(held, (0, 0))
+            kinds[held] = (p + counts[0], n + counts[1])
+    return sum(min(instance.weight * p, n) for p, n in kinds.values())
+
+
+@pytest.mark.parametrize("soft", SOFT)
+def test_bounds_are_those_of_the_theorems_and_of_equivalent_points(soft):
+    for instance in instances(60, soft):
+        rows, prefixes = instance.rows, searchable(instance).prefixes
+        costs = [float(instance.weight), float(instance.rule_cost * rows)]
+        costs += [float(instance.penalty * rows)] if soft else []
+        theorem = theorem_5_2 if soft else theorem_4_6
+        for prefix, _ in walk(prefixes):
+            if len(prefix.antecedents) == instance.max_rules:
+                continue
+            rest = theorem(*prefix.left.totals, *prefix.least, *costs)
+            apart = float(inseparable(instance, prefix.antecedents)) + costs[1]
+            ended = prefixes.loss(prefix)
+            expected = max(prefix.loss + rest, min(ended, prefix.loss + apart))
+            assert prefixes.bound(prefix) == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("soft", SOFT)

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 from brute_force import Instance
-from larger_instances import larger_instance, least_objective
+from larger_instances import crowded_instance, larger_instance, least_objective
 from searchable import ROUNDING, best, instances, lists, searchable
 
 from dbrules.search.budget import Budget
@@ -109,6 +109,16 @@ def test_unions_that_no_list_can_have():
             lists_found += len(run.incumbent.antecedents) > 1
     assert beyond > 60
     assert lists_found > 20
+
+
+def test_of_lists_with_one_union_the_shortest_counts():
+    for seed in range(500):
+        instance = crowded_instance(seed, Fraction(1, 100))
+        run = Run(instance)
+        lower = run.proof.run(Budget(), 0.0)
+        least = least_objective(instance)
+        assert run.judge(least) == least
+        assert lower / run.rows == pytest.approx(float(least), abs=ROUNDING)
 
 
 def test_a_union_that_cannot_fall():
