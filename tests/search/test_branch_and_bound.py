@@ -10,6 +10,7 @@ from brute_force import Instance, list_objective
 from larger_instances import crowded_instance, larger_instance, least_objective
 from searchable import ROUNDING, best, instances, searchable
 
+from dbrules.search import branch_and_bound
 from dbrules.search.branch_and_bound import BranchAndBound
 from dbrules.search.budget import Budget
 from dbrules.search.incumbent import Incumbent
@@ -114,6 +115,19 @@ def test_a_dive_offers_permitted_lists_only(soft):
         run.tree.run(Budget())
         assert run.loss == best(instance)
     assert better > 20
+
+
+@pytest.mark.parametrize("soft", SOFT)
+def test_what_is_forgotten_is_counted_anew(soft, monkeypatch):
+    for seed in range(10):
+        instance = larger_instance(seed, 6 if soft else 9, 60, soft=soft)
+        found = []
+        for kept in (2000, 1):
+            monkeypatch.setattr(branch_and_bound, "_KEPT", kept)
+            run, budget = Run(instance), Budget(max_nodes=150)
+            run.tree.run(budget)
+            found.append((run.incumbent.antecedents, run.incumbent.loss, budget.nodes, run.lower))
+        assert found[0] == found[1]
 
 
 def test_equal_rows_left_are_searched_once():

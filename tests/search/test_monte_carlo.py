@@ -9,6 +9,7 @@ from brute_force import Instance
 from larger_instances import larger_instance
 from searchable import Watched, best, exact, instances, lists, same, searchable
 
+from dbrules.search import monte_carlo
 from dbrules.search.budget import Budget
 from dbrules.search.falling_search import search_monte_carlo
 from dbrules.search.monte_carlo import MonteCarlo
@@ -47,6 +48,18 @@ def test_equal_seeds_give_equal_lists(soft):
             of_seeds.append(found[0].antecedents)
         differ += len(set(of_seeds)) > 1
     assert differ > 3
+
+
+@pytest.mark.parametrize("soft", SOFT)
+def test_what_is_forgotten_is_counted_anew(soft, monkeypatch):
+    monkeypatch.setattr(monte_carlo, "_KEPT", 0)
+    for number in range(5):
+        found = []
+        for shuffle in (None, 4):
+            of = searchable(larger_instance(number, 9, 60, soft=soft), shuffle)
+            found.append(search_monte_carlo(of.prefixes, MonteCarlo(restarts=50), Budget(), 3))
+            of.check(found[-1])
+        assert same(found[0]) == same(found[1])
 
 
 def test_more_lists_are_no_worse_and_a_limit_is_named():

@@ -13,6 +13,7 @@ from brute_force import Instance
 from larger_instances import crowded_instance, larger_instance, least_objective
 from searchable import ROUNDING, best, instances, lists, searchable
 
+from dbrules.search import union_proof as union_proof_module
 from dbrules.search.budget import Budget
 from dbrules.search.incumbent import Incumbent
 from dbrules.search.union_proof import UnionProof, union_proof
@@ -112,7 +113,7 @@ def test_unions_that_no_list_can_have():
 
 
 def test_of_lists_with_one_union_the_shortest_counts():
-    for seed in range(500):
+    for seed in range(300):
         instance = crowded_instance(seed, Fraction(1, 100))
         run = Run(instance)
         lower = run.proof.run(Budget(), 0.0)
@@ -207,3 +208,11 @@ def test_there_is_no_proof_where_numbers_are_too_large():
         )  # fmt: skip
         ready = searchable(large)
         assert (union_proof(ready.prefixes, incumbent, ready.table) is not None) == proved
+
+
+def test_there_is_no_proof_where_the_table_is_too_large(monkeypatch):
+    ready = searchable(larger_instance(0, 5, 20))
+    for numbers, proved in ((ready.table.holds.size, True), (ready.table.holds.size - 1, False)):
+        monkeypatch.setattr(union_proof_module, "_TABLE", numbers)
+        found = union_proof(ready.prefixes, Incumbent(), ready.table)
+        assert (found is not None) == proved
