@@ -26,12 +26,17 @@ def stopping(p: Any, n: Any, weight: float) -> Numbers:
 
 
 def falling_rest(p: Any, n: Any, least_p: Any, least_n: Any, weight: float, cost: float) -> Numbers:
-    """Return the least cost of the rows left by any falling list, rules to come included.
+    """Return the least cost of the rows left by any falling list, rules to come included."""
+    return np.minimum(stopping(p, n, weight), falling_further(p, least_p, least_n, cost))
+
+
+def falling_further(p: Any, least_p: Any, least_n: Any, cost: float) -> Numbers:
+    """Return the least cost of the rows left by any falling list that has another rule.
 
     Theorem 4.6: a list that captures all positives left captures with them, at proportions not
-    above the least, at least ``least_n / least_p`` negatives each; or a part is left to the else.
+    above the least, at least ``least_n / least_p`` negatives each; to leave some costs more.
     """
-    return np.minimum(stopping(p, n, weight), _along(p, least_p, least_n) + cost)
+    return _along(p, least_p, least_n) + cost
 
 
 def soft_rest(

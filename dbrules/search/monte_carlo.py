@@ -98,6 +98,13 @@ class _Growth:
             chosen = int(node.antecedents[min(place, len(appeal) - 1)])
             child = node.children.get(chosen)
             if child is None:
+                extensions = node.extensions
+                if extensions.further[chosen] >= self._incumbent.loss:
+                    # another rule is of no use: the list ends, and what it leaves is not counted
+                    if extensions.losses[chosen] < self._incumbent.loss:
+                        ended = self._prefixes.extend(node.prefix, extensions, chosen)
+                        self._incumbent.offer(ended, self._prefixes.loss(ended))
+                    return
                 child = self._node(self._prefixes.extend(node.prefix, node.extensions, chosen))
                 node.children[chosen] = child
             node = child

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dbrules.search.bounds import falling_rest, shares, soft_rest, stopping
+from dbrules.search.bounds import falling_further, shares, soft_rest, stopping
 from dbrules.search.objectives import FallingObjective
 from dbrules.search.remaining import Remaining
 
@@ -37,8 +37,8 @@ class Extensions:
     """The prefixes one rule longer that a list may begin with; all of shape (extensions,).
 
     ``losses``: of the list that ends right there; ``bounds``: least loss of any list that begins
-    so; ``proportions`` of positives and ``recalls``, the share of the positives left that the new
-    rule captures.
+    so, and ``further``: of those with another rule; ``proportions`` of positives and ``recalls``,
+    the share of the positives left that the new rule captures.
     """
 
     antecedents: NDArray[np.intp]
@@ -46,6 +46,7 @@ class Extensions:
     negatives: NDArray[Any]
     losses: NDArray[np.float64]
     bounds: NDArray[np.float64]
+    further: NDArray[np.float64]
     proportions: NDArray[np.float64]
     recalls: NDArray[np.float64]
     prefix_losses: NDArray[np.float64]
@@ -92,10 +93,10 @@ class Prefixes:
             return self.loss(prefix)
         positives, negatives = (np.array([float(total)]) for total in prefix.left.totals)
         least_p, least_n = (np.array([float(count)]) for count in prefix.least)
-        rest = float(self._rest(positives, negatives, least_p, least_n)[0])
+        further = float(self._further(positives, negatives, least_p, least_n)[0])
         numerator, denominator = self.objective.weight.as_integer_ratio()
         apart = prefix.left.inseparable(numerator, denominator) / denominator + self.cost
-        return prefix.loss + max(rest, min(self.loss(prefix) - prefix.loss, apart))
+        return min(self.loss(prefix), prefix.loss + max(further, apart))
 
     def extensions(self, prefix: Prefix) -> Extensions:
         """Return the rules that may come next: they capture rows and leave some.
@@ -160,16 +161,17 @@ class Prefixes:
             least_p, least_n = np.where(lower, p, floor_p), np.where(lower, n, floor_n)
             rise = shares(rest_p, rest_n) - least_p / (least_p + least_n)
             stop = stop + self.penalty * np.maximum(0, rise)
-        rest = stop
+        further = np.full(len(chosen), math.inf)
         if len(prefix.antecedents) + 1 < self.max_rules:
-            rest = self._rest(rest_p, rest_n, least_p, least_n)
+            further = self._further(rest_p, rest_n, least_p, least_n)
         return Extensions(
             antecedents=chosen, positives=positives, negatives=negatives, losses=losses + stop,
-            bounds=losses + rest, proportions=shares(p, n), recalls=p / max(1, total_p),
-            prefix_losses=losses,
+            bounds=losses + np.minimum(stop, further), further=losses + further,
+            proportions=shares(p, n), recalls=p / max(1, total_p), prefix_losses=losses,
         )  # fmt: skip
 
-    def _rest(self, p: Any, n: Any, least_p: Any, least_n: Any) -> NDArray[np.float64]:
+    def _further(self, p: Any, n: Any, least_p: Any, least_n: Any) -> NDArray[np.float64]:
         if self.penalty is None:
-            return falling_rest(p, n, least_p, least_n, self.weight, self.cost)
+            return falling_further(p, least_p, least_n, self.cost)
+        # of soft lists theorem 5.2 has no line for those that go on
         return soft_rest(p, n, least_p, least_n, self.weight, self.cost, self.penalty)
