@@ -99,7 +99,7 @@ def crossed(seed):
 def test_unions_that_no_list_can_have():
     """They gain more than any falling list: not to be taken for one, nor to cut others off."""
     beyond = lists_found = 0
-    for instance in map(crossed, range(250)):
+    for instance in map(crossed, range(180)):
         assert best_union(instance) <= best(instance)
         run = Run(instance)
         lower = run.proof.run(Budget(), 0.0)
@@ -108,12 +108,12 @@ def test_unions_that_no_list_can_have():
         if best_union(instance) < best(instance):
             beyond += 1
             lists_found += len(run.incumbent.antecedents) > 1
-    assert beyond > 60
-    assert lists_found > 20
+    assert beyond > 45
+    assert lists_found > 15
 
 
 def test_of_lists_with_one_union_the_shortest_counts():
-    for seed in range(300):
+    for seed in range(200):
         instance = crowded_instance(seed, Fraction(1, 100))
         run = Run(instance)
         lower = run.proof.run(Budget(), 0.0)
