@@ -8,9 +8,9 @@ search at w = 1, 3, 5, 7 and four rule costs, 60 seconds at most; c. what each b
 (falling_proof.py); d. rows repeated by a weight and physically; e. the synthetic falling list; f.
 one model from memory and from the database, rows shuffled, one and two threads.
 
-On two shared cores it gave: b. all of w = 1, 3, 5 proved in 0.1 to 4.6 s, w = 7 proved at C = 0.1 in
-8 s of CPU time, at 1e-6 in 45 s and at 1e-3 in 52 s of CPU time, and a gap of 4 % from 8 s on; f. the
-same model eight times, the database some eight times slower.
+On two shared cores it gave: b. all of w = 1, 3, 5 proved in 0.1 to 4.6 s, w = 7 proved at C = 0.1
+in 8 s of CPU time, at 1e-6 in 45 s and at 1e-3 in 52 s of CPU time, and a gap of 4 % from 8 s on;
+f. the same model eight times, the database some eight times slower.
 """
 
 from __future__ import annotations

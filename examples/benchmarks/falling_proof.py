@@ -10,20 +10,20 @@ What was tried, on the 262 antecedents of the bank table (14 449 cells), and wha
 - Sets of antecedents instead of lists: the loss depends only on the union of what is captured and
   on the number of rules. Taking or closing one antecedent at a time, the largest payer first, with
   cells merged that open antecedents do not tell apart: w = 5 in 600 nodes and 3 s.
-- The chain bound over blocks of cells: w = 5 in 260 nodes. The bound at the root for w = 7, where the
-  best union gains 11 714: 24 784 without it, 21 347 with one block, 20 995 to 19 949 with the best of
-  many fixed partitions by one to five features, 19 225 with one grown to depth 5 (0.6 s), 19 018
-  to depth 7. A gap of 4 % takes 760 nodes at depth 5, 2 150 at depth 3, and more than 12 000 without
-  blocks; a gap of 0 some 7 500 nodes and 33 s on a quiet machine.
+- The chain bound over blocks of cells: w = 5 in 260 nodes. The bound at the root for w = 7, where
+  the best union gains 11 714: 24 784 without it, 21 347 with one block, 20 995 to 19 949 with the
+  best of many fixed partitions by one to five features, 19 225 with one grown to depth 5 (0.6 s),
+  19 018 to depth 7. A gap of 4 % takes 760 nodes at depth 5, 2 150 at depth 3, and more than 12
+  000 without blocks; a gap of 0 some 7 500 nodes and 33 s on a quiet machine.
 - Unions that gain more than the best list and cannot be put in a falling order are settled by
   trying every falling list with that union: this closes the last 0.001 % at w = 7.
 
-Tried and left out: the optimum of each block by its own search (a root bound of about 14 600 with 114
-blocks, but 9 s a node); probing each antecedent in each block (46 s to close 71 of 254); a demand
-that each antecedent taken keeps something of its own (no node fewer); sharing the cost of cells among
-antecedents as a linear relaxation would (about 4 % of the bound); prefixes with mixtures of the cap
-on proportions and merged cells (no end in 60 s at w = 5, permutations again); matrix products by a
-threaded library for the sums (several times slower on a busy machine).
+Tried and left out: the optimum of each block by its own search (a root bound of about 14 600 with
+114 blocks, but 9 s a node); probing each antecedent in each block (46 s to close 71 of 254); a
+demand that each antecedent taken keeps something of its own (no node fewer); sharing the cost of
+cells among antecedents as a linear relaxation would (about 4 % of the bound); prefixes with
+mixtures of the cap on proportions and merged cells (no end in 60 s at w = 5, permutations again);
+matrix products by a threaded library for the sums (several times slower on a busy machine).
 """
 
 from __future__ import annotations
