@@ -128,6 +128,23 @@ def test_no_list_with_another_rule_is_below_the_bound_on_those(soft):
 
 
 @pytest.mark.parametrize("soft", SOFT)
+def test_no_longer_list_is_below_what_goes_on_costs(soft):
+    tight = longer = 0
+    for instance in instances(60 if soft else 200, soft):
+        rows = instance.rows
+        going_on = best_completions(instance, proper=True)
+        for prefix, found in walk(searchable(instance).prefixes):
+            for place, antecedent in enumerate(found.antecedents.tolist()):
+                further = found.further[place]
+                least = going_on.get((*prefix.antecedents, antecedent), math.inf)
+                assert further / rows <= least + ROUNDING
+                assert found.bounds[place] == min(found.losses[place], further)
+                tight += further / rows >= float(least) - ROUNDING
+                longer += least < math.inf
+    assert tight > longer / 3
+
+
+@pytest.mark.parametrize("soft", SOFT)
 def test_the_bound_of_a_prefix_is_not_below_that_of_the_extension_it_was(soft):
     # it has the equivalent-points bound besides
     for instance in instances(50, soft):
