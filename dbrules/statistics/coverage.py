@@ -14,8 +14,10 @@ from dbrules.statistics.patterns import Patterns
 
 #: Whole numbers up to this are exact in 32 bits.
 _EXACT = 1 << 24
-#: Bytes up to which ``holds`` is kept as numbers to calculate with, and not as bits to convert.
-_WIDE = 1 << 26
+#: Cells times antecedents up to which few cells are one row.
+_WIDE = 1 << 24
+#: Cells that are added up at once.
+_PART = 512
 #: Bytes of 0 and 1 that a 16-bit sum holds.
 _ONES = 65_000
 
@@ -41,8 +43,7 @@ class Coverage:
         np.add.at(self.counts, place, counts)
         self.codes = codes[first]
         self._dtype = np.float32 if counts.sum() < _EXACT else np.float64
-        self._small = self.holds.size * np.dtype(self._dtype).itemsize <= _WIDE
-        self._factors: NDArray[Any] = self.holds.astype(self._dtype) if self._small else self.holds
+        self._small = self.holds.size <= _WIDE
         # sums of random numbers tell sets of cells apart: a chance of 2**-64 a pair that they fail
         self._salts = np.random.default_rng(0).integers(0, 2**64, len(first), dtype=np.uint64)
         self._cells: dict[int, NDArray[np.intp]] = {}
@@ -70,15 +71,19 @@ class Coverage:
         for place in (0, 1):
             ones = cells[~rare & (counts[:, place] == 1)]
             for start in range(0, len(ones), _ONES):
-                part = self._factors[ones[start : start + _ONES]].view(np.uint8)
+                part = self.holds[ones[start : start + _ONES]].view(np.uint8)
                 sums[:, place] += part.sum(axis=0, dtype=np.uint16)
         return sums
 
     def _products(self, cells: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-        holds: NDArray[Any] = self._factors[cells].astype(self._dtype, copy=False)
-        # einsum starts no threads for these small sums
-        both = [np.einsum("i,ij->j", n, holds) for n in counts.T.astype(self._dtype)]
-        return np.stack(both, axis=1).astype(np.int64)
+        sums: NDArray[Any] = np.zeros((2, self.holds.shape[1]), dtype=self._dtype)
+        weights: NDArray[Any] = counts.T.astype(self._dtype)
+        for start in range(0, len(cells), _PART):
+            # bits become numbers in parts that stay near; einsum starts no threads for them
+            holds: NDArray[Any] = self.holds[cells[start : start + _PART]].astype(self._dtype)
+            for place in (0, 1):
+                sums[place] += np.einsum("i,ij->j", weights[place, start : start + _PART], holds)
+        return np.ascontiguousarray(sums.T.astype(np.int64))
 
     def cells_of(self, antecedent: int) -> NDArray[np.intp]:
         """Return the cells that an antecedent holds of."""
