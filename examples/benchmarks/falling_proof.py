@@ -67,7 +67,8 @@ class PaperBounds(Prefixes):
         p, n, least_p, least_n = (
             np.array([float(count)]) for count in (*prefix.left.totals, *prefix.least)
         )
-        return prefix.loss + float(self._rest(p, n, least_p, least_n)[0])
+        further = float(self._further(p, n, least_p, least_n)[0])
+        return min(self.loss(prefix), prefix.loss + further)
 
 
 class WithoutChain(union_bound.UnionBound):
