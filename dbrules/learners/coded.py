@@ -76,14 +76,14 @@ def coded_statistics(
             with database_statistics(dataset, codings, classes) as statistics:
                 yield Coded(statistics, features, cells, None, notes)
             return
+        if first is not None and sizes == _sizes(first):
+            break  # bins that do not depend on quantiles: there would be as many patterns
         most = None if where == "memory" else max_patterns
         patterns = read_patterns(dataset, codings, classes, max_patterns=most)
         if patterns is not None:
             memory = MemoryStatistics(patterns, sizes)
             yield Coded(memory, features, len(patterns.counts), None, notes)
             return
-        if first is not None and sizes == _sizes(first):
-            break
         first = first or features
         notes = (_FEWER.format(f"max_patterns {max_patterns} patterns"),)
     assert first is not None

@@ -104,6 +104,11 @@ def test_so_many_literals_that_pairs_are_too_many(customers, monkeypatch):
                 "no quantile cuts: with them there were more than 30 conditions on single columns",
             )
             assert found.step is None
+    # without quantiles there are no fewer ways: all of them are counted
+    monkeypatch.setattr(coded, "_LITERALS", 3)
+    with opened(customers) as (found, tried):
+        assert set(tried) == {10, 0}
+        assert sum(len(coding.literals) for coding in found.features.codings) > 3
 
 
 @pytest.mark.parametrize("where", ["auto", "memory", "database"])

@@ -61,6 +61,17 @@ def test_what_is_not_used_is_named_with_the_reason(con):
     assert "age: one bin only, nothing to tell apart" in uncut.notes
 
 
+@pytest.mark.parametrize(("levels", "rows", "used"), [(5, 10, True), (6, 11, False), (5, 9, True)])
+def test_a_text_of_less_than_two_rows_a_level_is_an_identifier(con, levels, rows, used):
+    data = f"""
+        SELECT 'k' || i % {levels} AS city, TRUE AS always, 1 AS age, TRUE AS even, i % 2 AS y
+        FROM range({rows}) AS r(i)
+    """
+    found = coded(con, MinSupport(overall=0.05), rows=data)
+    assert len(found.codings) == used
+    assert (f"city: {levels} levels in {rows} rows, not used" in found.notes) == (not used)
+
+
 def test_a_column_without_a_value_is_a_warning(con):
     rows = ROWS.replace("TRUE AS always", "NULL::DOUBLE AS always")
     found = coded(con, MinSupport(overall=0.1), rows=rows)

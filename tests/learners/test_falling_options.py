@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 import dbrules
+from dbrules.search.budget import Budget
 
 TARGET = {"target": "left_us", "features": ["age", "plan", "calls", "region"]}
 
@@ -41,6 +42,27 @@ def test_own_bins_are_disjoint_and_other_numbers_get_thresholds(customers, condi
     right = fit(customers, bins="quantile:3:right", max_conditions=1)
     assert conditions(right) == ["calls > 6.7"]
     assert right.settings["bins"] == "quantile:3:right"
+
+
+@pytest.mark.filterwarnings("ignore:no rule found")
+@pytest.mark.parametrize(
+    ("column", "bins"), [("'k' || i % 350", None), ("i % 350", list(range(1, 350)))]
+)
+def test_levels_and_bins_are_not_thinned_like_thresholds(con, column, bins):
+    data = f"SELECT {column} AS x, i % 7 + i % 350 % 5 > 7 AS y FROM range(3500) r(i)"
+    learner = dbrules.FallingRuleList(
+        min_support=0.0005, max_conditions=1, max_nodes=1, bins=bins and {"x": bins}
+    )
+    model = learner.fit(data, target="y", connection=con)
+    assert not any("antecedents searched" in note for note in model.notes)
+
+
+@pytest.mark.filterwarnings("ignore:no rule found")
+def test_mining_ends_when_half_of_the_seconds_are_over(customers, monkeypatch):
+    monkeypatch.setattr(Budget, "half_over", property(lambda budget: True))
+    model = fit(customers, max_seconds=60, rule_cost=0.02)
+    assert "mining was cut: length 2 and up: half of max_seconds was over" in model.notes
+    assert max(len(rule.conditions) for rule in model.rules.rules) == 1
 
 
 def test_a_soft_list_has_proportions_that_rise_and_risks_that_fall(customers):
@@ -142,6 +164,7 @@ def test_a_saved_list_is_the_same_list(customers, tmp_path):
     assert loaded.falling == model.falling
     assert (loaded.proved, loaded.gap) == (model.proved, model.gap)
     assert loaded.settings["positive_weight"] == "balanced"
+    assert loaded.falling.positive_weight == 1.85  # 655 / 354 in three digits
     again = dbrules.FallingRuleList(**loaded.settings)
     assert again.fit("customers", **TARGET, connection=customers) == model
 

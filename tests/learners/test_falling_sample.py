@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -78,6 +79,19 @@ def test_a_sample_depends_on_the_seed_alone(customers):
 
 
 @pytest.mark.filterwarnings("ignore:no rule found")
+def test_bins_that_do_not_depend_on_quantiles_are_not_counted_twice(customers):
+    learner = dbrules.FallingRuleList(**DEAR, bins={"*": "quantile:4"}, max_patterns=20)
+    own = learner.fit("customers", **TARGET, connection=customers)
+    every = replace(learner, bins=None).fit("customers", **TARGET, connection=customers)
+    asked = [
+        sum(entry.name == "patterns/patterns_rows" for entry in model.journal)
+        for model in (own, every)
+    ]
+    assert asked[0] == asked[1] - 1
+    assert all(any("searched on" in note for note in model.notes) for model in (own, every))
+
+
+@pytest.mark.filterwarnings("ignore:no rule found")
 def test_rules_that_fall_only_in_the_sample_are_left_out(con):
     # x = 'a' and x = 'b' have nearly equal shares: small samples mistake their order
     con.execute(
@@ -85,7 +99,7 @@ def test_rules_that_fall_only_in_the_sample_are_left_out(con):
         "CASE i % 3 WHEN 0 THEN i // 3 % 10 < 6 WHEN 1 THEN i // 3 % 40 < 25 "
         "ELSE i // 3 % 10 < 1 END AS y FROM range(600) r(i)"
     )
-    left_out = []
+    left_out, empty = [], []
     for seed in range(3, 9):
         learner = dbrules.FallingRuleList(
             max_patterns=8, seed=seed, max_conditions=1, min_support=0.01, rule_cost=0
@@ -96,6 +110,10 @@ def test_rules_that_fall_only_in_the_sample_are_left_out(con):
         wrong = sum(min(o.counts) for o in model.rules.outcomes)
         assert wrong <= sum(y for (y,) in con.execute("SELECT y FROM t").fetchall())
         left_out.append(any("last rules of the sample" in note for note in model.notes))
+        none = "no rule found: on all rows the list of the sample is not better than its default"
+        assert any(note.startswith(none) for note in model.notes) == (not model.rules.rules)
+        empty.append(not model.rules.rules)
+    assert any(empty)
     assert any(left_out)
     assert not all(left_out)
 

@@ -106,16 +106,20 @@ def test_curiosity_termination_and_seed_reach_the_search(customers):
 
 
 def test_a_tenth_of_the_positives_or_of_the_negatives_is_the_default(customers):
-    def mined(**settings):
+    def mined(positive="yes", **settings):
         """Return how many antecedents have the support."""
         learner = dbrules.FallingRuleList(rule_cost=0.01, max_nodes=1, **settings)
-        model = learner.fit("customers", target="left_us", exclude=["id"], connection=customers)
+        model = learner.fit("customers", target="left_us", exclude=["id"], positive=positive,
+                            connection=customers)  # fmt: skip
         (note,) = [note for note in model.notes if "antecedents searched" in note]
         return int(note.split()[2])
 
     default = mined()
     assert default == mined(min_support_positive=0.1, min_support_negative=0.1)
     assert mined(min_support_positive=0.1) < default
+    # the positives are those of the class that was named
+    assert mined(min_support_positive=0.2) == mined("no", min_support_negative=0.2)
+    assert mined(min_support_positive=0.2) != mined("no", min_support_positive=0.2)
     # an overall support alone asks nothing of the classes
     small = mined(min_support=0.01)
     assert small > default
