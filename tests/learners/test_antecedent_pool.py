@@ -122,6 +122,13 @@ def test_too_many_for_their_patterns_are_screened():
     best = int(np.argmax(2 * counts[:, 1] - counts[:, 0]))
     assert antecedents[best] in pool.antecedents
     assert len(pool_of(statistics, codings, cells=250_000).antecedents) == 400
+    # a positive that weighs little wants pure antecedents, one that weighs much large ones
+    sizes = {antecedent: int(n.sum()) for antecedent, n in zip(antecedents, counts, strict=True)}
+    light, heavy = (
+        sum(sizes[a] for a in pool_of(statistics, codings, weight=w, cells=10**6).antecedents)
+        for w in (0.2, 20.0)
+    )
+    assert light < heavy
 
 
 def test_singles_alone_and_any_length():
