@@ -21,8 +21,9 @@ What was tried, on the 262 antecedents of the bank table (14 449 cells), and wha
 - Unions that gain more than the best list and cannot be put in a falling order are settled by
   trying every falling list with that union: this closes the last 0.001 % at w = 7.
 
-Tried and left out: the optimum of each block by its own search (a root bound of about 14 600 with
-114 blocks, but 9 s a node); probing each antecedent in each block (46 s to close 71 of 254); a
+Tried and left out, in prototypes that are not here: the optimum of each block by its own search
+(a root bound of 16 700 with 215 blocks, but 84 s on a busy machine: too long for a node);
+probing each antecedent in each block (46 s to close 71 of 254); a
 demand that each antecedent taken keeps something of its own (no node fewer); sharing the cost of
 cells among antecedents as a linear relaxation would (about 4 % of the bound); prefixes with
 mixtures of the cap on proportions and merged cells (no end in 60 s at w = 5, permutations again);
