@@ -37,7 +37,7 @@ class Coverage:
     def __init__(
         self, holds: NDArray[np.bool_], counts: NDArray[np.int64], codes: NDArray[Any]
     ) -> None:
-        first, place = _alike(holds)
+        first, place = alike(holds)
         self.holds = holds[first]
         self.counts = np.zeros((len(first), 2), dtype=np.int64)
         np.add.at(self.counts, place, counts)
@@ -152,6 +152,19 @@ def coverage_of(
 
     ``members``: for each feature which codes its literals hold of, shape (literals, codes).
     """
+    holds = holds_of(patterns, members, antecedents)
+    positives = patterns.counts[:, positive]
+    counts = np.stack([positives, patterns.counts.sum(axis=1) - positives], axis=1)
+    return Coverage(holds, counts, patterns.codes)
+
+
+def holds_of(
+    patterns: Patterns, members: Sequence[NDArray[np.bool_]], antecedents: Sequence[Antecedent]
+) -> NDArray[np.bool_]:
+    """Return which antecedents hold of which patterns; shape (cells, antecedents).
+
+    ``members``: for each feature which codes its literals hold of, shape (literals, codes).
+    """
     literals: dict[tuple[int, int], NDArray[np.bool_]] = {}
     holds = np.empty((len(patterns.codes), len(antecedents)), dtype=bool, order="F")
     for place, antecedent in enumerate(antecedents):
@@ -161,12 +174,10 @@ def coverage_of(
                 literals[feature, literal] = met[patterns.codes[:, feature]]
         parts = [literals[item] for item in antecedent]
         holds[:, place] = np.logical_and.reduce(parts)
-    positives = patterns.counts[:, positive]
-    counts = np.stack([positives, patterns.counts.sum(axis=1) - positives], axis=1)
-    return Coverage(np.ascontiguousarray(holds), counts, patterns.codes)
+    return np.ascontiguousarray(holds)
 
 
-def _alike(holds: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def alike(holds: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the first of each kind of row, in order, and the kind of each row."""
     bits = np.packbits(holds, axis=1)
     if not bits.shape[1]:

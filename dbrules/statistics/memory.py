@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbrules.search.antecedents import Antecedent
+from dbrules.statistics.bitsets import BitRows, rows_of
 from dbrules.statistics.cover import cover
 from dbrules.statistics.coverage import Coverage, coverage_of
 from dbrules.statistics.patterns import Patterns
@@ -70,6 +71,12 @@ class MemoryStatistics:
         ``positive``: the place of the positive class.
         """
         return coverage_of(self.patterns, members, antecedents, positive)
+
+    def captures(
+        self, members: Sequence[NDArray[np.bool_]], antecedents: Sequence[Antecedent]
+    ) -> BitRows:
+        """Return all rows, of which rules with ``antecedents`` capture some."""
+        return rows_of(self.patterns, members, antecedents)
 
     @cached_property
     def _entries(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

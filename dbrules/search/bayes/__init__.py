@@ -1,0 +1,1 @@
+"""Posteriors over rule lists: densities, random walks and bounded search over counts."""
