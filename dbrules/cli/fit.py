@@ -60,10 +60,7 @@ def fit(
             "stands in double quotes: --features 'a,\"b, c\"'.",
         ),
     ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="A,B", help="Columns to leave out, written like --features."),
-    ] = None,
+    exclude: options.Exclude = None,
     weight: options.Weight = None,
     seed: Annotated[
         int | None, typer.Option(metavar="N", help="Seed of all random draws; 0 if not given.")
@@ -89,10 +86,7 @@ def fit(
             f"--learner {learner!r} does not exist{near(learner, LEARNERS)}: "
             f"use {', '.join(LEARNERS)}"
         )
-    roles: dict[str, Any] = {"positive": positive, "weight": weight}
-    if features is not None:
-        roles["features"] = options.names("--features", features)
-    roles["exclude"] = options.names("--exclude", exclude or ())
+    roles = options.roles(positive, weight, features, exclude)
     with opened(source, db) as (data, connection):
         if learner is None:
             learner = default_learner(LEARNERS, data, target, connection, weight)

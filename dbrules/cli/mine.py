@@ -76,10 +76,7 @@ def mine(
         list[str] | None,
         typer.Option(metavar="A,B", help="Columns to mine, as for fit; all where not given."),
     ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="A,B", help="Columns to leave out, written like --features."),
-    ] = None,
+    exclude: options.Exclude = None,
     weight: options.Weight = None,
     output: Annotated[
         str | None,
@@ -110,10 +107,7 @@ def mine(
         raise InvalidSetting("--replace is about a table: add --table NAME")
     if table is not None and replace:
         _refuse_source(table, source)
-    roles: dict[str, Any] = {"positive": positive, "weight": weight}
-    if features is not None:
-        roles["features"] = options.names("--features", features)
-    roles["exclude"] = options.names("--exclude", exclude or ())
+    roles = options.roles(positive, weight, features, exclude)
     chosen = _settings(set_ or (), min_support=min_support, max_conditions=max_conditions)
     with opened(source, db) as (data, connection):
         found = mine_rows(data, target, connection=connection, **roles, **chosen)

@@ -30,6 +30,10 @@ Database = Annotated[
 Weight = Annotated[
     str | None, typer.Option(metavar="COLUMN", help="Column that says how much a row counts.")
 ]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option(metavar="A,B", help="Columns to leave out, written like --features."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Probabilities = Annotated[
     bool, typer.Option("--probabilities", help="Add a column with the probability of each class.")
@@ -47,6 +51,17 @@ def choice(option: str, value: str, choices: Sequence[str]) -> str:
             f"{option} {value!r} is not known{near(value, choices)}: use {', '.join(choices)}"
         )
     return value
+
+
+def roles(
+    positive: str | None, weight: str | None, features: list[str] | None, exclude: list[str] | None
+) -> dict[str, Any]:
+    """Return what is said of columns, as ``fit`` and ``mine`` take it."""
+    chosen: dict[str, Any] = {"positive": positive, "weight": weight}
+    if features is not None:
+        chosen["features"] = names("--features", features)
+    chosen["exclude"] = names("--exclude", exclude or ())
+    return chosen
 
 
 def names(option: str, texts: Iterable[str]) -> list[str]:

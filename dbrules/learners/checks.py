@@ -20,21 +20,19 @@ def check_count(name: str, value: object, least: int = 1) -> None:
 
 
 def check_number(
-    name: str, value: object, *, above: float | None = None, least: float | None = None,
+    name: str, value: object, *, above: float | None = None, least: float = -math.inf,
     most: float = math.inf,
 ) -> None:  # fmt: skip
     """Raise InvalidSetting for anything but a finite number in the interval.
 
     >>> check_number("curiosity", 0.8, least=0, most=1)
     """
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+        enough = value >= least if above is None else value > above
+        if enough and value <= most:
+            return
     lower = f"above {above:g}" if above is not None else f"of at least {least:g}"
     upper = "" if most == math.inf else f" and at most {most:g}"
-    good = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if good and isinstance(value, (int, float)) and math.isfinite(value) and value <= most:
-        if above is not None and value > above:
-            return
-        if above is None and least is not None and value >= least:
-            return
     raise InvalidSetting(f"{name} {value!r} is not a number {lower}{upper}: give one")
 
 

@@ -29,7 +29,8 @@ _LITERALS: Final = 2400
 #: The note that says so.
 _FEWER: Final = "no quantile cuts: with them there were more than {}"
 
-How = Callable[[Column, int], Bins | Thresholds]
+#: For a number of quantiles, how to cut each column.
+How = Callable[[int], Callable[[Column], Bins | Thresholds]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +55,7 @@ def coded_statistics(
 ) -> Iterator[Coded]:  # fmt: skip
     """Yield statistics from memory, or the engine where ``where`` is ``database``.
 
-    ``how`` says how to cut a column, given a number of quantiles. With ``auto``, patterns beyond
+    ``how`` says, for a number of quantiles, how to cut a column. With ``auto``, patterns beyond
     ``max_patterns`` are first coded with fewer quantile cuts, and then sampled. Raises InvalidData
     where no feature has a value.
     """
@@ -62,9 +63,8 @@ def coded_statistics(
     notes: tuple[str, ...] = ()
     for quantiles in _QUANTILES:
         features = code_features(
-            dataset, classes, support, lambda column, q=quantiles: how(column, q),  # type: ignore[misc]
-            missing_level=missing_level,
-        )  # fmt: skip
+            dataset, classes, support, how(quantiles), missing_level=missing_level
+        )
         codings, sizes = features.codings, _sizes(features)
         if features.warnings and not codings and not features.notes:
             raise InvalidData(f"{features.warnings[0]}; no feature is left: give one with values")

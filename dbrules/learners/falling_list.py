@@ -40,9 +40,8 @@ def falling_list(
     exact = [[Fraction(str(whole(n))) for n in of_rule] for of_rule in weights]
     unit = math.lcm(*(n.denominator for row in exact for n in row))
     both = [(int(row[place] * unit), int((sum(row) - row[place]) * unit)) for row in exact]
-    objective = FallingObjective(
-        Fraction(str(falling.positive_weight)), Fraction(str(rule_cost)),
-        None if soft_penalty is None else Fraction(str(soft_penalty)),
+    objective = FallingObjective.of(
+        falling.positive_weight, rule_cost, soft_penalty,
         sum(p for p, _ in both), sum(n for _, n in both),
     )  # fmt: skip
     notes: tuple[str, ...] = ()

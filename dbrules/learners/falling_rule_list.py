@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any, ClassVar, Final
 
 from dbrules.data.binning import Bins
@@ -180,11 +179,9 @@ class FallingRuleList(Learner):
             return FoundList((), 0.0, None, not pool.notes, 0, None)
         coverage = coded.statistics.coverage(pool.members, pool.antecedents, place)
         positives, negatives = coverage.everything.totals
-        objective = FallingObjective(
-            Fraction(str(falling.positive_weight)), Fraction(str(self.rule_cost)),
-            None if self.soft_penalty is None else Fraction(str(self.soft_penalty)),
-            positives, negatives,
-        )  # fmt: skip
+        objective = FallingObjective.of(
+            falling.positive_weight, self.rule_cost, self.soft_penalty, positives, negatives
+        )
         settings = SearchSettings(
             exact=self.search == "exact", restarts=self.restarts, curiosity=self.curiosity,
             termination_probability=self.termination_probability, max_rules=self.max_rules,
@@ -192,8 +189,8 @@ class FallingRuleList(Learner):
         )  # fmt: skip
         return settings.run(coverage, objective, budget, len(pool.antecedents), coded.cells)
 
-    def _how(self, column: Column, quantiles: int) -> Bins | Thresholds:
-        return bins_of(self.bins, column) or Thresholds(quantiles=quantiles)
+    def _how(self, quantiles: int) -> Callable[[Column], Bins | Thresholds]:
+        return lambda column: bins_of(self.bins, column) or Thresholds(quantiles=quantiles)
 
     def _nested(self, column: Column) -> bool:
         return column.type.is_ordered and bins_of(self.bins, column) is None

@@ -25,11 +25,6 @@ def stopping(p: Any, n: Any, weight: float) -> Numbers:
     return np.asarray(np.minimum(weight * p, n), dtype=np.float64)
 
 
-def falling_rest(p: Any, n: Any, least_p: Any, least_n: Any, weight: float, cost: float) -> Numbers:
-    """Return the least cost of the rows left by any falling list, rules to come included."""
-    return np.minimum(stopping(p, n, weight), falling_further(p, least_p, least_n, cost))
-
-
 def falling_further(p: Any, least_p: Any, least_n: Any, cost: float) -> Numbers:
     """Return the least cost of the rows left by any falling list that has another rule.
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbrules.search.budget import Budget
-from dbrules.search.incumbent import TOLERANCE, Incumbent
+from dbrules.search.incumbent import Incumbent, rounding
 from dbrules.search.prefixes import Prefix, Prefixes
 
 #: Prefixes whose rows left are kept; others are counted anew from the nearest one that is kept.
@@ -120,7 +120,7 @@ class BranchAndBound:
 
     @property
     def _limit(self) -> float:
-        return self._incumbent.loss - TOLERANCE * max(1.0, abs(self._incumbent.loss))
+        return self._incumbent.loss - rounding(self._incumbent.loss)
 
     def _pruned(self, bound: float) -> bool:
         return bound >= self._limit
@@ -156,7 +156,7 @@ class BranchAndBound:
 def _dominates(one: _Standing, other: _Standing) -> bool:
     loss, positives, negatives, length = one
     return (
-        loss <= other[0] + TOLERANCE * max(1.0, abs(loss))
+        loss <= other[0] + rounding(loss)
         and positives * (other[1] + other[2]) >= other[1] * (positives + negatives)
         and length <= other[3]
     )

@@ -14,7 +14,8 @@ opens, and the less it is: neither the finest nor the coarsest partition is the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -124,11 +125,7 @@ def block_sums(values: Floats, holds: Floats, starts: Sequence[int]) -> Floats:
         summed: Floats = np.add.reduceat(holds * values[:, None], starts, axis=0)
         return summed
     sums = np.empty((len(starts), holds.shape[1]), dtype=holds.dtype)
-    for row, (start, end) in enumerate(_ranges(starts, len(values))):
+    for row, (start, end) in enumerate(pairwise([*starts, len(values)])):
         # small products: einsum is as fast as a matrix library here and starts no threads
         np.einsum("i,ij->j", values[start:end], holds[start:end], out=sums[row])
     return sums
-
-
-def _ranges(starts: Sequence[int], end: int) -> Iterator[tuple[int, int]]:
-    yield from zip(starts, [*starts[1:], end], strict=True)

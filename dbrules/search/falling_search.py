@@ -8,7 +8,7 @@ from typing import Final
 
 from dbrules.search.branch_and_bound import BranchAndBound
 from dbrules.search.budget import Budget
-from dbrules.search.incumbent import TOLERANCE, Incumbent
+from dbrules.search.incumbent import Incumbent, rounding
 from dbrules.search.local_search import LocalSearch
 from dbrules.search.monte_carlo import MonteCarlo
 from dbrules.search.prefixes import Prefixes
@@ -104,7 +104,7 @@ def _found(
 ) -> FoundList:
     rows = prefixes.objective.rows
     loss = incumbent.loss
-    proved = lower is not None and lower >= loss - TOLERANCE * max(1.0, abs(loss))
+    proved = lower is not None and lower >= loss - rounding(loss)
     if lower is not None:
         lower = loss if proved else lower
     return FoundList(

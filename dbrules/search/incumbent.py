@@ -11,6 +11,11 @@ from dbrules.search.prefixes import Prefix
 TOLERANCE = 1e-9
 
 
+def rounding(loss: float) -> float:
+    """Return how far from ``loss`` another one may be and still be equal to it."""
+    return TOLERANCE * max(1.0, abs(loss))
+
+
 @dataclass
 class Incumbent:
     """The best list so far, by its loss (times the number of rows); the first of equals stays."""
@@ -21,7 +26,7 @@ class Incumbent:
 
     def offer(self, prefix: Prefix, loss: float) -> bool:
         """Keep the list where it is better; say whether it is."""
-        if loss >= self.loss - TOLERANCE * max(1.0, abs(loss)):
+        if loss >= self.loss - rounding(loss):
             return False
         self.loss, self.prefix = loss, prefix
         return True

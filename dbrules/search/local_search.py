@@ -108,10 +108,9 @@ class LocalSearch:
             if len(prefix.antecedents) == len(chosen):
                 return prefix
             found = self._prefixes.extensions(prefix)
-            places = np.flatnonzero(np.isin(found.antecedents, list(chosen)))
             # the highest proportion on top of the stack
-            order = np.argsort(found.proportions[places], kind="stable")
-            stack.extend(self._prefixes.extend(prefix, found, p) for p in places[order].tolist())
+            inside = np.isin(found.antecedents, list(chosen))
+            stack += self._prefixes.by_proportion(prefix, found, inside)
         return None
 
     def _best_step(self, chosen: _Set, out: _Set) -> _Set | None:

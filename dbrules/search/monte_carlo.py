@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbrules.search.budget import Budget
 from dbrules.search.incumbent import Incumbent
-from dbrules.search.prefixes import Prefix, Prefixes
+from dbrules.search.prefixes import Extensions, Prefix, Prefixes
 
 #: Numbers kept of prefixes that were seen, before they are forgotten and counted anew.
 _KEPT: Final = 40_000_000
@@ -43,13 +43,13 @@ class MonteCarlo:
 
 @dataclass(eq=False)
 class _Node:
-    """A prefix that was seen: what may come next, and what became of it."""
+    """A prefix that was seen: the places of what may come next, and what became of it."""
 
     prefix: Prefix
-    antecedents: NDArray[np.intp]
+    extensions: Extensions
+    places: NDArray[np.intp]
     bounds: NDArray[np.float64]
     appeal: NDArray[np.float64]
-    extensions: Any
     children: dict[int, _Node]
 
 
@@ -80,22 +80,22 @@ class _Growth:
         return f"monte carlo: {self._grown} of {self._settings.restarts} lists, {self._incumbent}"
 
     def _grow(self, node: _Node) -> None:
-        while len(node.antecedents):
+        while len(node.places):
             if self._rng.random() < self._settings.termination_probability:
                 return
             # bounds rise and the best loss falls: what is pruned once stays pruned
             hopeful = node.bounds < self._incumbent.loss
             if not hopeful.all():
-                node.antecedents = node.antecedents[hopeful]
+                node.places = node.places[hopeful]
                 node.bounds = node.bounds[hopeful]
                 node.appeal = node.appeal[hopeful]
-                if not len(node.antecedents):
+                if not len(node.places):
                     return
             appeal = np.cumsum(node.appeal)
             if appeal[-1] <= 0:
                 return
             place = int(np.searchsorted(appeal, self._rng.random() * appeal[-1], side="right"))
-            chosen = int(node.antecedents[min(place, len(appeal) - 1)])
+            chosen = int(node.places[min(place, len(appeal) - 1)])
             child = node.children.get(chosen)
             if child is None:
                 extensions = node.extensions
@@ -119,4 +119,4 @@ class _Growth:
             least = prefix.least[0] / sum(prefix.least)
             share = np.clip(np.minimum(share, 101 * least - 100 * share), 0, None)
         appeal = settings.curiosity * share + (1 - settings.curiosity) * found.recalls
-        return _Node(prefix, np.arange(len(found.antecedents)), found.bounds, appeal, found, {})
+        return _Node(prefix, found, np.arange(len(found.antecedents)), found.bounds, appeal, {})

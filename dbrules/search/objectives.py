@@ -29,6 +29,19 @@ class FallingObjective:
     positives: int
     negatives: int
 
+    @classmethod
+    def of(
+        cls, weight: float, rule_cost: float, soft_penalty: float | None,
+        positives: int, negatives: int,
+    ) -> FallingObjective:  # fmt: skip
+        """Return the objective of settings, which mean the decimals that they are written as.
+
+        >>> FallingObjective.of(3, 0.1, None, 10, 10).rule_cost
+        Fraction(1, 10)
+        """
+        penalty = None if soft_penalty is None else Fraction(str(soft_penalty))
+        return cls(Fraction(str(weight)), Fraction(str(rule_cost)), penalty, positives, negatives)
+
     @property
     def rows(self) -> int:
         """The number of rows n, in units of weight."""

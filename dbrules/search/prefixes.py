@@ -132,6 +132,14 @@ class Prefixes:
             float(extensions.prefix_losses[place]), least,
         )  # fmt: skip
 
+    def by_proportion(
+        self, prefix: Prefix, extensions: Extensions, chosen: NDArray[np.bool_]
+    ) -> list[Prefix]:
+        """Return the prefixes of the ``chosen`` extensions, by rising proportion of positives."""
+        places = np.flatnonzero(chosen)
+        order = np.argsort(extensions.proportions[places], kind="stable")
+        return [self.extend(prefix, extensions, place) for place in places[order].tolist()]
+
     def prefix(self, antecedents: tuple[int, ...]) -> Prefix | None:
         """Return the prefix of these rules; None where one of them may not come there."""
         prefix = self.root

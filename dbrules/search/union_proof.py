@@ -6,10 +6,8 @@ import math
 from collections.abc import Hashable
 from typing import Final
 
-import numpy as np
-
 from dbrules.search.budget import Budget
-from dbrules.search.incumbent import TOLERANCE, Incumbent
+from dbrules.search.incumbent import Incumbent, rounding
 from dbrules.search.prefixes import Prefix, Prefixes
 from dbrules.search.remaining import Remaining, remaining_after
 from dbrules.search.statistics import Table
@@ -71,7 +69,7 @@ class UnionProof:
         return f"union bound: no list below {self._lower:.6g}, {self._incumbent}"
 
     def _gain(self, loss: float) -> float:
-        return (self._all - loss + TOLERANCE * max(1.0, abs(loss))) * self._unit
+        return (self._all - loss + rounding(loss)) * self._unit
 
     def _found(self, taken: tuple[int, ...], gain: float) -> float:
         """Try the falling lists with a union that gains more than the threshold."""
@@ -96,9 +94,7 @@ class UnionProof:
             others.append(prefix)
             found = self._prefixes.extensions(prefix)
             fits = inside[found.antecedents] & (self._least(prefix, goal) < self._incumbent.loss)
-            places = np.flatnonzero(fits)
-            order = np.argsort(found.proportions[places], kind="stable")
-            stack.extend(self._prefixes.extend(prefix, found, p) for p in places[order].tolist())
+            stack += self._prefixes.by_proportion(prefix, found, fits)
         return not stack
 
     def _least(self, prefix: Prefix, goal: Remaining) -> float:

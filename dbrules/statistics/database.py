@@ -19,7 +19,7 @@ from dbrules.statistics.counts import class_places
 from dbrules.statistics.database_coverage import DatabaseCoverage
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.kept import KeptPatterns, keep_patterns
-from dbrules.statistics.kept_cells import keep_cells, label_is
+from dbrules.statistics.kept_cells import keep_cells, label_is, union_all
 
 #: Branches of one UNION ALL: engines take 200 to 600 and more.
 _BRANCHES = 200
@@ -84,8 +84,7 @@ class DatabaseStatistics:
     def _ask(self, groups: Sequence[tuple[int, ...]]) -> list[NDArray[np.int64]]:
         name = "patterns/histogram"
         branches = [self._branch(place, group) for place, group in enumerate(groups)]
-        dataset = exp.union(*branches, distinct=False, copy=False) if branches[1:] else branches[0]
-        statement = load(name).bind(dataset=dataset)
+        statement = load(name).bind(dataset=union_all(branches))
         result = self._engine.run(name, statement, {"groups": len(groups)})
         k = len(self.totals)
         shapes = [(*(self._sizes[feature] for feature in group), k) for group in groups]

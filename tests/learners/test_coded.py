@@ -30,9 +30,9 @@ def opened(
     """Yield what a search works on, and the numbers of quantiles that were tried."""
     tried = []
 
-    def thresholds(column, quantiles):
+    def thresholds(quantiles):
         tried.append(quantiles)
-        return Thresholds(quantiles=quantiles)
+        return lambda column: Thresholds(quantiles=quantiles)
 
     origin = source(data or "customers")
     with connect(origin, con) as engine:
@@ -90,7 +90,7 @@ def test_a_sample_is_of_all_cuts(customers):
         # each unit taken stands for as many rows as the step
         assert abs(int(found.statistics.totals.sum()) - 1009) <= 2 * found.step
     # bins that do not depend on quantiles are not tried twice in vain
-    with opened(customers, max_patterns=10, how=lambda column, _: Bins("cuts", cuts=(30,)),
+    with opened(customers, max_patterns=10, how=lambda _: lambda column: Bins("cuts", cuts=(30,)),
                 features=["age", "plan", "region"]) as (found, _):  # fmt: skip
         assert found.step > 1
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from theorems import theorem_4_6, theorem_5_2
 
-from dbrules.search.bounds import falling_rest, shares, soft_rest, stopping
+from dbrules.search.bounds import falling_further, shares, soft_rest, stopping
 
 
 def draw(rng):
@@ -27,7 +27,8 @@ def test_hard_bounds_are_theorem_4_6(seed):
     for weight in (1 / 3, 1.0, 2.5, 7.0):
         for cost in (0.0, 0.3, 5.0):
             p, n, least_p, least_n = np.array([one[:4] for one in drawn], dtype=float).T
-            found = falling_rest(p, n, least_p, least_n, weight, cost)
+            further = falling_further(p, least_p, least_n, cost)
+            found = np.minimum(stopping(p, n, weight), further)
             expected = [theorem_4_6(*one[:4], weight, cost) for one in drawn]
             assert found.tolist() == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
