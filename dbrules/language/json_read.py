@@ -123,7 +123,7 @@ def _rule(
     document: dict[str, Any], where: str, target: Target, types: dict[str, ColumnType]
 ) -> Rule:
     conditions = tuple(
-        _condition(_checked(item, dict, f"{where}.if[{i}]"), f"{where}.if[{i}]", types)
+        read_condition(_checked(item, dict, f"{where}.if[{i}]"), f"{where}.if[{i}]", types)
         for i, item in enumerate(member(document, "if", list, where))
     )
     if not conditions:
@@ -131,7 +131,8 @@ def _rule(
     return Rule(conditions, _outcome(document, where, target))
 
 
-def _condition(document: dict[str, Any], where: str, types: dict[str, ColumnType]) -> Condition:
+def read_condition(document: dict[str, Any], where: str, types: dict[str, ColumnType]) -> Condition:
+    """Return a condition on a column of ``types``; InvalidModel names the place of an error."""
     feature = member(document, "feature", str, where)
     op = member(document, "op", str, where)
     if feature not in types:
