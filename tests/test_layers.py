@@ -13,6 +13,7 @@ PACKAGE = Path(__file__).resolve().parents[1] / "dbrules"
 #: From the ground up: a part may import itself and parts of lower lines, not its neighbours.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors",),
+    ("special",),
     ("language",),
     ("data", "search", "compile"),
     ("engine",),
@@ -49,6 +50,7 @@ MODULES = {
 #: Packages that a part must not import at all.
 FORBIDDEN = {
     "errors": {"duckdb", "numpy", "pandas", "sqlglot", "typer"},
+    "special": {"duckdb", "pandas", "sqlglot", "typer"},
     "language": {"duckdb", "numpy", "pandas", "sqlglot", "typer"},
     "search": {"duckdb", "pandas", "sqlglot", "typer"},
     "compile": {"duckdb", "numpy", "pandas", "typer"},
