@@ -29,6 +29,7 @@ MODULES = {
     "__main__": "names",
     "errors": "errors",
     "check": "model",
+    "diagnostics": "model",
     "evaluate": "model",
     "evaluation": "model",
     "falling": "model",
