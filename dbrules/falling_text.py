@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from dbrules.falling import Falling, FallingRow
+from dbrules.falling import Falling, FallingRow, positive_place
 from dbrules.language.rule import Target
 from dbrules.language.rule_list import RuleList
 from dbrules.language.wrap import wrap_rule
-from dbrules.language.write import format_label, format_number
+from dbrules.language.write import Interval, Intervals, format_label, format_number
 
 #: A rule longer than this is written over several lines, so that its numbers stay in sight.
 _RULE_WIDTH = 60
@@ -17,16 +17,20 @@ _RULE_WIDTH = 60
 _NOTHING = "-"
 
 
-def falling_text(rules: RuleList, falling: Falling) -> str:
+def falling_text(rules: RuleList, falling: Falling, intervals: Intervals | None = None) -> str:
     """Return the list as text that parses back, numbers in comments under headings.
 
     Columns: the rule's number, its risk (the falling probability of the positive class), the
     share found where that differs, positives (+) and negatives (−) captured, the rows behind them
     where weights count, the 95 % Wilson interval of the share. A line marks where the risk falls
-    to the threshold. Source of the form: Chen and Rudin (2018), tables 2 to 9.
+    to the threshold. Source of the form: Chen and Rudin (2018), tables 2 to 9. ``intervals``,
+    (rules + 1, classes, 2), are 95 % intervals of the probabilities to show instead, such as
+    credible ones: that of the positive class is then the interval of the risk.
     """
     rows = falling.rows(rules)
-    headings, cells = falling_columns(rows)
+    place = positive_place(rules.target)
+    given = None if intervals is None else [row[place] for row in intervals]
+    headings, cells = falling_columns(rows, given)
     widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
     texts = [_rule_text(row) for row in rows]
     ends = [len(text.rpartition("\n")[2]) for text in texts]
@@ -43,8 +47,13 @@ def falling_text(rules: RuleList, falling: Falling) -> str:
     return "\n".join(lines)
 
 
-def falling_columns(rows: Sequence[FallingRow]) -> tuple[list[str], list[list[str]]]:
-    """Return headings and, per rule, the numbers under them as text."""
+def falling_columns(
+    rows: Sequence[FallingRow], intervals: Sequence[Interval] | None = None
+) -> tuple[list[str], list[list[str]]]:
+    """Return headings and, per rule, the numbers under them as text.
+
+    ``intervals``: one of each risk, to show instead of the Wilson interval of the share found.
+    """
     digits = _digits(rows)
     # an ulp apart is the same share
     differs = any(
@@ -53,13 +62,14 @@ def falling_columns(rows: Sequence[FallingRow]) -> tuple[list[str], list[list[st
     )
     weighted = any(row.outcome.rows is not None for row in rows)
     headings = ["", "risk", *["empirical"] * differs, "+", "−", *["rows"] * weighted, "95 %"]
+    shown = [(row.lower, row.upper) for row in rows] if intervals is None else intervals
     cells = []
-    for row in rows:
+    for row, (lower, upper) in zip(rows, shown, strict=True):
         share = _NOTHING if row.empirical is None else f"{row.empirical:.{digits}f}"
         interval = (
             _NOTHING
-            if row.lower is None or row.upper is None
-            else f"{row.lower:.{digits - 1}f}–{row.upper:.{digits - 1}f}"
+            if lower is None or upper is None
+            else f"{lower:.{digits - 1}f}–{upper:.{digits - 1}f}"
         )
         behind = _NOTHING if row.outcome.rows is None else str(row.outcome.rows)
         cells.append(

@@ -101,6 +101,21 @@ ELSE no            -- 2  0.0012  0.125   100    70  0.000–0.039"""
     )
 
 
+def test_given_intervals_are_those_of_the_risk(falling_model):
+    model = falling_model("IF a = 1 THEN yes ELSE no", 1, [(3, 7), (0, 0)])
+    given = [((0.1, 0.5), (0.5, 0.9)), ((0.25, 1.0), (0.0, 0.75))]
+    assert (
+        falling_text(model.rules, model.falling, given)
+        == """\
+--                        risk  +  −         95 %
+IF a = 1 THEN yes  -- 1  0.7000  7  3  0.500–0.900
+ELSE yes           -- 2  0.7000  0  0  0.000–0.750
+-- threshold 0.5: every risk is above it"""
+    )
+    with pytest.raises(ValueError, match="zip"):
+        falling_text(model.rules, model.falling, given[:1])
+
+
 @pytest.mark.parametrize(
     ("counts", "label", "last"),
     [

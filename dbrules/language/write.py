@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +18,11 @@ from dbrules.language.wilson import wilson_interval
 if TYPE_CHECKING:
     from dbrules.language.rule_list import RuleList
     from dbrules.language.rule_set import RuleSet
+
+#: Lower and upper end.
+Interval = tuple[float, float]
+#: An interval for each rule, the default last, and class.
+Intervals = Sequence[Sequence[Interval]]
 
 #: Words that mean something in rule text or in SQL: quoted when written.
 RESERVED: Final = frozenset((
@@ -106,12 +111,16 @@ def format_conditions(conditions: Iterable[Condition]) -> str:
     return " AND ".join(format_condition(condition) for condition in conditions)
 
 
-def format_rule_list(rule_list: RuleList | RuleSet, *, counts: bool = True) -> str:
+def format_rule_list(
+    rule_list: RuleList | RuleSet, *, counts: bool = True, intervals: Intervals | None = None
+) -> str:
     """Return a rule list or rule set as text that parses back to the same rules.
 
     With ``counts`` each line ends in a comment: the rule's number, the weight of its label of
     all weight captured (and the rows behind it where they differ), the probability of the label
     and the 95 % Wilson interval of that share. Rules that were never counted have no comment.
+    ``intervals``, (rules + 1, classes, 2), are 95 % intervals of the probabilities to show
+    instead, such as credible ones.
 
     >>> from dbrules.language.parse import parse_rule_list
     >>> print(format_rule_list(parse_rule_list("if age>=60 then yes else no")))
@@ -127,9 +136,11 @@ def format_rule_list(rule_list: RuleList | RuleSet, *, counts: bool = True) -> s
         lines.append(f"{start} {format_conditions(rule.conditions)} THEN {label}")
     lines.append(f"ELSE {format_label(rule_list.default.label)}")
     if counts:
+        outcomes = rule_list.outcomes
+        given = [None] * len(outcomes) if intervals is None else intervals
         comments = [
-            _comment(number, outcome, rule_list.target)
-            for number, outcome in enumerate(rule_list.outcomes, start=1)
+            _comment(number, outcome, rule_list.target, row)
+            for number, (outcome, row) in enumerate(zip(outcomes, given, strict=True), start=1)
         ]
         lines = _aligned(lines, comments)
     if resolution is not None:
@@ -137,7 +148,9 @@ def format_rule_list(rule_list: RuleList | RuleSet, *, counts: bool = True) -> s
     return "\n".join(lines)
 
 
-def _comment(number: int, outcome: Outcome, target: Target) -> str:
+def _comment(
+    number: int, outcome: Outcome, target: Target, intervals: Sequence[Interval] | None
+) -> str:
     place = target.index(outcome.label)
     total, share = outcome.total, outcome.probability[place]
     parts = []
@@ -149,8 +162,11 @@ def _comment(number: int, outcome: Outcome, target: Target) -> str:
         parts.append(f"0 (rows: {outcome.rows})")
     if total or share != 1:
         parts.append(f"probability {share:.4g}")
+    if intervals is not None:
+        lower, upper = intervals[place]
+        parts.append(f"95 % from {lower:.3g} to {upper:.3g}")
     # the default of some learners answers with the share of all rows, not of those it captured
-    if total and math.isclose(share, outcome.counts[place] / total, rel_tol=1e-9):
+    elif total and math.isclose(share, outcome.counts[place] / total, rel_tol=1e-9):
         lower, upper = wilson_interval(outcome.counts[place], total)
         parts.append(f"95 % from {lower:.3g} to {upper:.3g}")
     return f"{number}: {', '.join(parts)}" if parts else ""

@@ -116,6 +116,20 @@ def test_the_printed_list() -> None:
     )
 
 
+def test_given_intervals_stand_in_place_of_wilsons() -> None:
+    given = [((0.1, 0.3), (0.7, 0.9)), ((0.25, 0.5), (0.5, 0.75)), *[((0, 1), (0, 1))] * 2]
+    ends = ["0.7 to 0.9", "0.25 to 0.5", "0 to 1", "0 to 1"]
+    lines = str(example()).splitlines()
+    shown = format_rule_list(example(), intervals=given).splitlines()
+    for line, default, end in zip(shown, lines, ends, strict=True):
+        assert line == f"{default.partition(', 95 %')[0]}, 95 % from {end}"
+    assert format_rule_list(example(), counts=False, intervals=given) == format_rule_list(
+        example(), counts=False
+    )
+    with pytest.raises(ValueError, match="zip"):
+        format_rule_list(example(), intervals=given[:3])
+
+
 def test_a_hand_written_list_prints_without_comments() -> None:
     text = "IF age >= 60 THEN yes\nELSE IF age < 3 THEN 'a b'\nELSE no"
     assert str(parse_rule_list(text)) == text
