@@ -59,7 +59,7 @@ class Diagnostics:
         first = traces[self.quantity]
         if self.quantity in self.further or not first or self.warm_up < 0:
             raise InvalidData(
-                "diagnostics: no chain, a warm-up below 0 or a name twice: give a trace of each chain"
+                "diagnostics: no chain, a warm-up below 0 or a name twice: give a trace a chain"
             )
         for name, trace in traces.items():
             if [chain.shape for chain in trace] != [(chain.size,) for chain in first]:

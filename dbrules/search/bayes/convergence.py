@@ -52,7 +52,7 @@ def effective_sample_size(chains: ArrayLike) -> float:
     that swing back do better than independent draws, but no estimate of that is trusted far.
 
     Source: Vehtari et al. (2021), Rank-normalization, folding, and localization: an improved R̂,
-    Bayesian Analysis 16, equations 10 to 13, without the rank normalisation; Geyer (1992),
+    Bayesian Analysis 16, section 3.2, without the rank normalisation; Geyer (1992),
     Practical Markov chain Monte Carlo, section 3.3. Chains of fewer than four draws are not
     split. All draws equal give their number. InvalidData as for :func:`r_hat`.
 
