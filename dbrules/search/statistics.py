@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dbrules.search.captures import Rows
 from dbrules.search.remaining import Remaining
 
 if TYPE_CHECKING:
@@ -72,4 +73,12 @@ class Statistics(Protocol):
 
         ``members``: for each feature which codes its literals hold of, shape (literals, codes).
         ``positive``: the class that is told from all others.
+        """
+
+    def captures(
+        self, members: Sequence[NDArray[np.bool_]], antecedents: Sequence[Antecedent]
+    ) -> Rows:
+        """Return all rows, before the first rule of a list of ``antecedents``.
+
+        ``members``: for each feature which codes its literals hold of, shape (literals, codes).
         """

@@ -16,10 +16,12 @@ from dbrules.search.antecedents import Antecedent
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.codes import code_expression
 from dbrules.statistics.counts import class_places
+from dbrules.statistics.database_captures import DatabaseCaptures, DatabaseRows
 from dbrules.statistics.database_coverage import DatabaseCoverage
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.kept import KeptPatterns, keep_patterns
-from dbrules.statistics.kept_cells import keep_cells, label_is, union_all
+from dbrules.statistics.kept_cells import KeptCells, keep_cells, label_is, union_all
+from dbrules.statistics.kept_holds import keep_holds
 
 #: Branches of one UNION ALL: engines take 200 to 600 and more.
 _BRANCHES = 200
@@ -76,10 +78,31 @@ class DatabaseStatistics:
         ``positive``: the place of the positive class.
         """
         label = label_is(positive, self._classes)
-        cells = self._tables.enter_context(
-            keep_cells(self._engine, self.patterns, members, antecedents, label)
+        number = len(antecedents)
+        cells = self._keep_cells(members, antecedents, [label, exp.not_(label)])
+        holds = self._tables.enter_context(keep_holds(self._engine, cells, number))
+        return DatabaseCoverage(self._engine, cells, holds, number, self.patterns.zeros)
+
+    def captures(
+        self, members: Sequence[NDArray[np.bool_]], antecedents: Sequence[Antecedent]
+    ) -> DatabaseRows:
+        """Return all rows, of which rules with ``antecedents`` capture some.
+
+        What rules leave is counted from a table that is kept as long as the patterns.
+        """
+        labels = [label_is(place, self._classes) for place in range(len(self.totals))]
+        cells = self._keep_cells(members, antecedents, labels)
+        return DatabaseCaptures(self._engine, cells, len(labels), self.patterns.zeros).everything
+
+    def _keep_cells(
+        self,
+        members: Sequence[NDArray[np.bool_]],
+        antecedents: Sequence[Antecedent],
+        labels: Sequence[exp.Expr],
+    ) -> KeptCells:
+        return self._tables.enter_context(
+            keep_cells(self._engine, self.patterns, members, antecedents, labels)
         )
-        return DatabaseCoverage(self._engine, cells, len(antecedents), self.patterns.zeros)
 
     def _ask(self, groups: Sequence[tuple[int, ...]]) -> list[NDArray[np.int64]]:
         name = "patterns/histogram"

@@ -13,10 +13,15 @@ from sqlglot import exp
 
 from dbrules.engine.engine import Engine
 from dbrules.engine.statement import load, settings
-from dbrules.statistics.kept_cells import SALTS, KeptCells, union_all
+from dbrules.statistics.kept_cells import SALTS, KeptCells
 
 #: Bytes of answers that are kept, those used last.
 _KEPT: Final = 1 << 26
+#: Units of the positive class and of all others, the two classes of the cells.
+_COUNTS: Final = tuple(
+    exp.alias_(exp.column(f"units_{place}"), name)
+    for place, name in enumerate(("positives", "negatives"))
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +40,12 @@ class DatabaseCoverage:
     permutations of a prefix leave the same rows. Made by ``DatabaseStatistics.coverage``.
     """
 
-    def __init__(self, engine: Engine, tables: KeptCells, antecedents: int, zeros: int) -> None:
+    def __init__(
+        self, engine: Engine, cells: KeptCells, holds: exp.Table, antecedents: int, zeros: int
+    ) -> None:
         self._engine = engine
-        self._tables = tables
+        self._cells = cells
+        self._holds = holds
         self._antecedents = antecedents
         self._zeros = zeros
         kept = _KEPT // (1000 + 16 * antecedents)
@@ -56,11 +64,10 @@ class DatabaseCoverage:
 
     def _ask(self, prefix: frozenset[int]) -> _Answer:
         """Return counts, totals and key of what a set of antecedents leaves."""
-        salts = [f"salt_{place}" for place in range(SALTS)]
         name = "patterns/remaining"
-        statement = load(name).bind(
-            cells=self._cells(*salts), holds=self._holds(), prefix=_numbers(prefix)
-        )
+        columns = [exp.column("cell"), *_COUNTS, *map(exp.column, SALTS)]
+        holds = exp.select("antecedent", "cell").from_(self._holds.copy())
+        statement = load(name).bind(cells=self._cells.left(prefix, columns), holds=holds)
         result = self._engine.run(name, statement, {"antecedents": sorted(prefix)})
         units = np.stack([result["positives"], result["negatives"]], axis=1).astype(np.int64)
         units //= self._zeros
@@ -70,27 +77,18 @@ class DatabaseCoverage:
         counts.flags.writeable = False
         (row,) = np.flatnonzero(antecedent < 0)
         positives, negatives = units[row].tolist()
-        key = tuple(int(result[column][row]) for column in ("cells", *salts))
+        key = tuple(int(result[column][row]) for column in ("cells", *SALTS))
         return _Answer(counts, (positives, negatives), key)
 
     def _ask_wrong(self, prefix: frozenset[int], weight: int, unit: int) -> tuple[int, int]:
         """Return the positives and negatives that get a wrong answer in any case."""
         name = "patterns/inseparable"
         prices = {"weight": weight, "unit": unit}
-        statement = load(name).bind(
-            cells=self._cells(), holds=self._holds(), prefix=_numbers(prefix),
-            settings=settings(prices),
-        )  # fmt: skip
+        cells = self._cells.left(prefix, _COUNTS)
+        statement = load(name).bind(cells=cells, settings=settings(prices))
         result = self._engine.run(name, statement, {"antecedents": sorted(prefix), **prices})
         positives, negatives = (int(result[name][0]) for name in ("positives", "negatives"))
         return positives // self._zeros, negatives // self._zeros
-
-    def _cells(self, *salts: str) -> exp.Select:
-        columns = ("cell", "positives", "negatives", *salts)
-        return exp.select(*columns).from_(self._tables.cells.copy())
-
-    def _holds(self) -> exp.Select:
-        return exp.select("antecedent", "cell").from_(self._tables.holds.copy())
 
 
 class DatabaseRemaining:
@@ -137,8 +135,3 @@ class DatabaseRemaining:
     @cached_property
     def _answer(self) -> _Answer:
         return self._coverage.answer(self._prefix)
-
-
-def _numbers(antecedents: frozenset[int]) -> exp.Query:
-    numbers = sorted(antecedents) or [-1]  # the number of no antecedent: a prefix without rules
-    return union_all([exp.select(exp.alias_(exp.convert(n), "antecedent")) for n in numbers])

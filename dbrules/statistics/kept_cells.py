@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import reduce
@@ -24,26 +24,28 @@ from dbrules.statistics.kept import KeptPatterns
 
 #: Antecedents in one mask: twice the sum of their bits is within a signed BIGINT.
 BITS: Final = 62
-#: Branches of one UNION ALL: engines take 200 to 600 and more.
-_BRANCHES = 200
 #: The largest prime below 2**31: a product of two numbers below it is within a BIGINT.
 _PRIME: Final = 2**31 - 1
 #: Bits of the number of a cell; a sum of 2**32 salts is within a BIGINT.
 _NUMBER_BITS = 32
-#: Salts of a cell.
-SALTS: Final = 3
+#: Columns of the salts of a cell.
+SALTS: Final = ("salt_0", "salt_1", "salt_2")
 
 
 @dataclass(frozen=True)
 class KeptCells:
-    """Two temporary tables of cells, numbered from 1.
+    """A temporary table of cells, numbered from 1.
 
-    ``cells``: ``cell``, ``positives``, ``negatives``, counted as in the table of patterns, and
-    ``salt_0``, …. ``holds``: ``antecedent`` and ``cell``, a row where the one holds of the other.
+    ``cell``, ``mask_0``, … with a bit for each antecedent that holds, ``units_0``, … of each class,
+    counted as in the table of patterns, and ``SALTS``.
     """
 
-    cells: exp.Table
-    holds: exp.Table
+    table: exp.Table
+
+    def left(self, prefix: Iterable[int], columns: Sequence[exp.Expr]) -> exp.Select:
+        """Return columns of the cells that no antecedent of a prefix holds of."""
+        query = exp.select(*columns).from_(self.table.copy(), copy=False)
+        return query.where(*(_lacks(number) for number in sorted(prefix)), copy=False)
 
 
 @contextmanager
@@ -52,31 +54,25 @@ def keep_cells(
     patterns: KeptPatterns,
     members: Sequence[NDArray[np.bool_]],
     antecedents: Sequence[Antecedent],
-    positive: exp.Expr,
+    classes: Sequence[exp.Expr],
 ) -> Iterator[KeptCells]:
-    """Yield the cells of patterns as tables that are dropped at the end.
+    """Yield the cells of patterns as a table that is dropped at the end.
 
     ``members``: for each feature which codes its literals hold of, shape (literals, codes).
-    ``positive``: the condition on ``label`` that a row is of the positive class.
+    ``classes``: the conditions on ``label`` that a row is of each class, of one at least.
     """
     masks = _masks(members, antecedents)
-    is_positive = _case(positive, 1)
+    units = [exp.Case(ifs=[exp.If(this=condition, true=exp.column("units"))], default=_zero())
+             for condition in classes]  # fmt: skip
     rows = exp.select(
         *(exp.alias_(mask, f"mask_{place}", copy=False) for place, mask in enumerate(masks)),
-        exp.alias_(is_positive, "positive"),
-        "units",
+        *(exp.alias_(count, f"units_{place}", copy=False) for place, count in enumerate(units)),
     ).from_(patterns.table.copy())
-    cells = load("patterns/cells").bind(repeat={"mask": len(masks)}, dataset=rows)
-    salts = [exp.alias_(salt, f"salt_{place}") for place, salt in enumerate(_salts())]
+    repeat = {"mask": len(masks), "units": len(units)}
+    cells = load("patterns/cells").bind(repeat=repeat, dataset=rows)
+    salts = [exp.alias_(salt, name) for name, salt in zip(SALTS, _salts(), strict=True)]
     with engine.snapshot(exp.select("*", *salts).from_(cells.subquery("numbered"))) as table:
-        first, *rest = [
-            _holds(table, range(start, min(start + _BRANCHES, len(masks))))
-            for start in range(0, len(masks), _BRANCHES)
-        ]
-        with engine.snapshot(first) as holds:
-            for query in rest:
-                engine.execute("patterns/holds", exp.Insert(this=holds.copy(), expression=query))
-            yield KeptCells(table, holds)
+        yield KeptCells(table)
 
 
 def label_is(place: int, classes: ClassCounts) -> exp.Expr:
@@ -126,24 +122,11 @@ def _masks(
     return masks or [_zero()]
 
 
-def _holds(cells: exp.Table, masks: Sequence[int]) -> exp.Select:
-    """Return ``antecedent, cell`` of the antecedents of some masks."""
-    branches = [
-        exp.select(
-            exp.alias_(exp.Literal.number(BITS * place), "first_antecedent"),
-            "cell",
-            exp.alias_(exp.column(f"mask_{place}"), "mask"),
-        ).from_(cells.copy())
-        for place in masks
-    ]
-    bits = [
-        exp.select(
-            exp.alias_(exp.Literal.number(number), "number"),
-            exp.alias_(exp.cast(exp.Literal.number(1 << number), "BIGINT"), "bit"),
-        )
-        for number in range(BITS)
-    ]
-    return load("patterns/holds").bind(masks=union_all(branches), bits=union_all(bits))
+def _lacks(antecedent: int) -> exp.Expr:
+    """Return the condition that an antecedent does not hold of a cell, its bit read by %."""
+    mask, bit = exp.column(f"mask_{antecedent // BITS}"), 1 << antecedent % BITS
+    low = exp.Mod(this=mask, expression=exp.Literal.number(2 * bit))
+    return exp.LT(this=low, expression=exp.Literal.number(bit))
 
 
 def union_all(queries: Sequence[exp.Select]) -> exp.Query:
@@ -161,7 +144,7 @@ def _salts() -> list[exp.Expr]:
     and below 2**-77 for three salts, whatever the sets.
     """
     draw = random.Random(0)
-    return [_salt([draw.randrange(_PRIME) for _ in range(_NUMBER_BITS)]) for _ in range(SALTS)]
+    return [_salt([draw.randrange(_PRIME) for _ in range(_NUMBER_BITS)]) for _ in SALTS]
 
 
 def _salt(factors: Sequence[int]) -> exp.Expr:

@@ -1,13 +1,12 @@
 -- patterns/remaining: what a prefix of rules leaves: counts of each antecedent, and of all rows
 -- reads:   cells(cell BIGINT, positives BIGINT, negatives BIGINT, salt_0 BIGINT, salt_1 BIGINT,
---   salt_2 BIGINT),
---   holds(antecedent INTEGER, cell BIGINT), prefix(antecedent INTEGER)
+--   salt_2 BIGINT), holds(antecedent INTEGER, cell BIGINT)
 -- returns: antecedent INTEGER, positives BIGINT, negatives BIGINT, cells BIGINT, salt_0 BIGINT,
 --   salt_1 BIGINT, salt_2 BIGINT
 --
--- One row for each antecedent that holds of a cell left, without cells and salts, and one without
--- an antecedent for all cells left, whose salts add up to what tells them from other cells.
--- A cell is left where no antecedent of the prefix holds.
+-- cells is bound to those that no antecedent of the prefix holds of. One row for each antecedent
+-- that holds of one, without cells and salts, and one without an antecedent for all of them, whose
+-- salts add up to what tells these cells from others.
 WITH cells AS (
   SELECT *
   FROM (VALUES (1, 4, 7, 23, 5, 8), (2, 0, 2, 3, 14, 9), (3, 1, 1, 11, 6, 2))
@@ -17,38 +16,17 @@ holds AS (
   SELECT *
   FROM (VALUES (0, 1), (2, 1), (2, 2), (63, 2)) AS example (antecedent, cell)
 ),
-prefix AS (
-  SELECT *
-  FROM (VALUES (0), (5)) AS example (antecedent)
-),
-captured AS (
-  SELECT DISTINCT holds.cell
-  FROM holds
-  JOIN prefix ON holds.antecedent = prefix.antecedent
-),
-remaining AS (
-  SELECT
-    cells.cell,
-    cells.positives,
-    cells.negatives,
-    cells.salt_0,
-    cells.salt_1,
-    cells.salt_2
-  FROM cells
-  LEFT JOIN captured ON cells.cell = captured.cell
-  WHERE captured.cell IS NULL
-),
 answers AS (
   SELECT
     holds.antecedent,
-    SUM(remaining.positives) AS positives,
-    SUM(remaining.negatives) AS negatives,
+    SUM(cells.positives) AS positives,
+    SUM(cells.negatives) AS negatives,
     0 AS cells,
     0 AS salt_0,
     0 AS salt_1,
     0 AS salt_2
   FROM holds
-  JOIN remaining ON holds.cell = remaining.cell
+  JOIN cells ON holds.cell = cells.cell
   GROUP BY holds.antecedent
   UNION ALL
   SELECT
@@ -59,7 +37,7 @@ answers AS (
     SUM(salt_0) AS salt_0,
     SUM(salt_1) AS salt_1,
     SUM(salt_2) AS salt_2
-  FROM remaining
+  FROM cells
 )
 SELECT
   antecedent,

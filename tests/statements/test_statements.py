@@ -129,8 +129,9 @@ def histogram(data):
 
 def cells(data):
     groups = defaultdict(lambda: [0, 0])
-    for *masks, positive, units in data["dataset"]:
-        groups[tuple(masks)][not positive] += units
+    for *masks, first, second in data["dataset"]:
+        groups[tuple(masks)][0] += first
+        groups[tuple(masks)][1] += second
     return [(n, *masks, *groups[masks]) for n, masks in enumerate(sorted(groups), 1)]
 
 
@@ -140,28 +141,27 @@ def holds(data):
 
 
 def left(data):
-    prefix = {antecedent for (antecedent,) in data["prefix"]}
-    captured = {cell for antecedent, cell in data["holds"] if antecedent in prefix}
-    return {row[0]: row[1:] for row in data["cells"] if row[0] not in captured}
+    first, second, *salts = (sum(column) for column in zip(*data["cells"], strict=True))
+    return [(first, second, len(data["cells"]), *salts)]
 
 
 def remaining(data):
-    rows = left(data)
+    rows = {row[0]: row[1:] for row in data["cells"]}
     groups = defaultdict(lambda: [0, 0])
     for antecedent, cell in data["holds"]:
         if cell in rows:
             groups[antecedent] = [
                 a + b for a, b in zip(groups[antecedent], rows[cell], strict=False)
             ]
-    sums = [sum(column) for column in zip(*rows.values(), strict=True)] or [0] * 5
-    totals = (None, *sums[:2], len(rows), *sums[2:])
+    ((first, second, *sums),) = left({"cells": list(rows.values())})
+    totals = (None, first, second, *sums)
     return [totals, *((antecedent, *counts, 0, 0, 0, 0) for antecedent, counts in groups.items())]
 
 
 def inseparable(data):
     ((weight, unit),) = data["settings"]
     wrong = [0, 0]
-    for p, n in left(data).values():
+    for p, n in data["cells"]:
         answer_yes = weight * p > unit * n
         wrong[answer_yes] += n if answer_yes else p
     return [tuple(wrong)]
@@ -182,8 +182,9 @@ def row_of_key(rng):
     return (f"k{key:02}", some(rng, "a", "b"), w, w, key % 5, f"c{key % 3}")
 
 
-#: Cells 1 to 40, some of 0 rows, and antecedents 0 to 9 of which 1, 4 and 7 hold of a third each.
-CELLS = [(n, n * n % 7, n % 4 * 2**40) for n in range(1, 41)]
+#: Cells that are left, some of 0 rows; with salts; and what holds of them and of cells not left.
+CELLS = [(n, n * n % 7, n % 4 * 2**40) for n in range(1, 41) if n % 3 != 1]
+SALTED = [(*row, *(row[0] ** k * 10**7 for k in (1, 2, 3))) for row in CELLS]
 HOLDS = [(a, n) for a in range(10) for n in range(1, 41) if n % 3 == a % 3 or (a * n) % 5 == 4]
 
 #: Rows to bind to, and the answer by plain Python; every statement needs an entry.
@@ -248,7 +249,7 @@ ANSWERS = {
     ),
     "patterns/cells": (
         {"dataset": make(lambda r: [some(r, 2**62 - 1, 2**61, 0, 5), some(r, 2**61, 0, 3),
-                                    some(r, 0, 1), some(r, 1, 7, 2**40)])},
+                                    some(r, 0, 1, 7, 2**40), some(r, 0, 3, 2**41)])},
         cells,
     ),
     "patterns/holds": (
@@ -257,14 +258,11 @@ ANSWERS = {
          "bits": [(n, 2**n) for n in range(62)]},
         holds,
     ),
-    "patterns/remaining": (
-        {"cells": [(*row, *(row[0] ** k * 10**7 for k in (1, 2, 3))) for row in CELLS],
-         "holds": HOLDS, "prefix": [(1,), (4,), (77,)]},
-        remaining,
-    ),
+    "patterns/left": ({"cells": [row[1:] for row in SALTED]}, left),
+    "patterns/remaining": ({"cells": SALTED, "holds": HOLDS}, remaining),
     "patterns/inseparable": (
-        {"cells": [*CELLS, (41, 2**50, 2**51 + 1), (42, 2**50, 2**51 - 1)],
-         "holds": HOLDS, "prefix": [(1,), (4,), (77,)], "settings": [(2**62, 2**61)]},
+        {"cells": [*(row[1:] for row in CELLS), (2**50, 2**51 + 1), (2**50, 2**51 - 1)],
+         "settings": [(2**62, 2**61)]},
         inseparable,
     ),
     "verify/distinct_rows": (

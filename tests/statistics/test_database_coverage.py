@@ -12,7 +12,7 @@ import pytest
 from dbrules.data.coding import Coding, level_coding
 from dbrules.errors import EngineError
 from dbrules.search.remaining import remaining_after
-from dbrules.statistics import database_coverage, kept_cells
+from dbrules.statistics import database_coverage, kept_cells, kept_holds
 from dbrules.statistics.database import database_statistics
 from dbrules.statistics.kept_cells import code_is_among
 from dbrules.statistics.memory import MemoryStatistics
@@ -102,7 +102,7 @@ def test_answers_used_last_are_kept(covered, monkeypatch):
     database, memory, journal = covered
     monkeypatch.setattr(database_coverage, "_KEPT", 2 * (1000 + 16 * len(ANTECEDENTS)))
     few = database_coverage.DatabaseCoverage(
-        database._engine, database._tables, len(ANTECEDENTS), 1
+        database._engine, database._cells, database._holds, len(ANTECEDENTS), 1
     )
     before = len(journal)
     for antecedent in (0, 1, 0, 2, 0, 1):
@@ -131,7 +131,7 @@ def test_prices_whose_products_are_too_large_for_64_bits(con, opened):
 
 @pytest.mark.parametrize("branches", [1, 2, 200])
 def test_any_number_of_antecedents(table, opened, leftovers, monkeypatch, branches):
-    monkeypatch.setattr(kept_cells, "_BRANCHES", branches)
+    monkeypatch.setattr(kept_holds, "_BRANCHES", branches)
     rng = random.Random(branches)
     before = leftovers(table)
     with opened("t", features=["f", "g", "h"]) as (dataset, classes):
@@ -200,7 +200,7 @@ def test_all_is_dropped_at_the_end_and_when_something_fails(table, opened, lefto
         assert leftovers(table) == before
         with pytest.raises(EngineError, match="patterns/remaining failed"):
             first.everything.without(1).counts  # noqa: B018
-        monkeypatch.setattr(kept_cells, "_BRANCHES", 1)
+        monkeypatch.setattr(kept_holds, "_BRANCHES", 1)
         monkeypatch.setattr(dataset.engine, "execute", failing(dataset.engine.execute))
         with (
             pytest.raises(ZeroDivisionError),
