@@ -9,6 +9,8 @@ from typing import Final
 
 #: Seconds between two reports of progress.
 _EVERY: Final = 0.5
+#: The limit of a search that the user ended.
+INTERRUPTED: Final = "interrupted"
 
 
 @dataclass
@@ -31,14 +33,14 @@ class Budget:
     _started: float = field(default_factory=time.monotonic)
     _reported: float = field(default_factory=time.monotonic)
 
-    def spend(self) -> bool:
-        """Count one node; False where the budget is spent, ``limit`` then says which."""
+    def spend(self, nodes: int = 1) -> bool:
+        """Count nodes; False where the budget is spent already, ``limit`` then says which."""
         if self.max_nodes is not None and self.nodes >= self.max_nodes:
             self.limit = f"max_nodes={self.max_nodes}"
         elif self.max_seconds is not None and self.seconds >= self.max_seconds:
             self.limit = f"max_seconds={self.max_seconds:g}"
         else:
-            self.nodes += 1
+            self.nodes += nodes
             return True
         return False
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 #: Counts of each class, in units of weight.
 ClassTuple = tuple[int, ...]
 
@@ -23,6 +26,13 @@ class Rows(Protocol):
     @property
     def key(self) -> Hashable:
         """Equal for equal rows, whatever the prefix that left them, and only for them."""
+
+    @property
+    def cells(self) -> NDArray[np.int64] | None:
+        """Class counts of the cells that no antecedent tells apart, (cells, classes).
+
+        None where cells must not leave the engine.
+        """
 
     def capture(self, antecedent: int) -> tuple[ClassTuple, Rows]:
         """Return the class counts that a rule with ``antecedent`` captures, and what it leaves."""

@@ -31,7 +31,7 @@ class CellBits:
     ((4, 1), (0, 2), (0, 2))
     """
 
-    __slots__ = ("_planes", "_scale", "_single", "everything", "holds", "nothing")
+    __slots__ = ("_planes", "_scale", "_single", "cells", "everything", "holds", "nothing")
 
     def __init__(self, holds: NDArray[np.bool_], counts: NDArray[np.int64]) -> None:
         first, place = alike(holds)
@@ -41,6 +41,7 @@ class CellBits:
         merged //= self._scale
         order = _short_planes_first(merged)
         cells = merged[order]
+        self.cells = cells * self._scale
         self.holds = [as_bits(column) for column in holds[first[order]].T]
         self._planes = [_planes(column) for column in cells.T]
         #: One plane a class, where no count has more than its lowest bit.
@@ -79,6 +80,11 @@ class BitRows:
         self.key = key
         self.counts = counts
 
+    @property
+    def cells(self) -> NDArray[np.int64]:
+        """Class counts of the cells left; (cells, classes)."""
+        return self._table.cells[as_cells(self.key, len(self._table.cells))]
+
     def capture(self, antecedent: int) -> tuple[ClassTuple, BitRows]:
         """Return the class counts that a rule with ``antecedent`` captures, and what it leaves."""
         table = self._table
@@ -107,6 +113,16 @@ def as_bits(cells: NDArray[np.bool_]) -> int:
     13
     """
     return int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")
+
+
+def as_cells(bits: int, cells: int) -> NDArray[np.bool_]:
+    """Return which of so many cells an integer has.
+
+    >>> as_cells(13, 4).tolist()
+    [True, False, True, True]
+    """
+    packed = np.frombuffer(bits.to_bytes(-(-cells // 8), "little"), dtype=np.uint8)
+    return np.unpackbits(packed, count=cells, bitorder="little").view(np.bool_)
 
 
 def _planes(counts: NDArray[np.int64]) -> list[int]:
