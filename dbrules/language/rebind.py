@@ -1,29 +1,52 @@
-"""A rule list for the table at hand: same conditions, that table's names and types."""
+"""Rules for the table at hand: same conditions, that table's names and types."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import overload
 
 from dbrules.errors import ColumnTypeError, UnknownColumn, near
 from dbrules.language.column import Column, ColumnType, Value
 from dbrules.language.condition import Condition
+from dbrules.language.rule_average import Answers, RuleAverage
 from dbrules.language.rule_list import RuleList
 
 _NUMBERS = frozenset(("integer", "decimal", "real", "double"))
 _DAYS = frozenset(("date", "timestamp"))
 
 
-def rebind(rule_list: RuleList, columns: Iterable[Column]) -> RuleList:
-    """Return the list with the used columns as ``columns`` name and type them.
+@overload
+def rebind(answers: RuleList, columns: Iterable[Column]) -> RuleList: ...
+
+
+@overload
+def rebind(answers: RuleAverage, columns: Iterable[Column]) -> RuleAverage: ...
+
+
+def rebind(answers: Answers, columns: Iterable[Column]) -> Answers:
+    """Return a list, or an average, with the used columns as ``columns`` name and type them.
 
     Only used columns are needed (policy P9); any numeric type serves for another, and a
     timestamp for a date. Raises UnknownColumn or ColumnTypeError, before anything is run.
     """
     available = list(columns)
-    bound = {column.name: _match(column, available) for column in rule_list.used}
+    bound = {column.name: _match(column, available) for column in answers.used}
     names = {column.name for column in bound.values()}
-    unused = [c for c in rule_list.features if c.name not in bound and c.name not in names]
+    unused = [c for c in answers.features if c.name not in bound and c.name not in names]
+    features = (*bound.values(), *unused)
+    if isinstance(answers, RuleAverage):
+        return replace(
+            answers,
+            lists=tuple(_rebound(part, bound, features) for part in answers.lists),
+            shown=None if answers.shown is None else _rebound(answers.shown, bound, features),
+        )
+    return _rebound(answers, bound, features)
+
+
+def _rebound(
+    rule_list: RuleList, bound: Mapping[str, Column], features: tuple[Column, ...]
+) -> RuleList:
     rules = tuple(
         replace(
             rule,
@@ -33,7 +56,7 @@ def rebind(rule_list: RuleList, columns: Iterable[Column]) -> RuleList:
         )
         for rule in rule_list.rules
     )
-    return replace(rule_list, rules=rules, features=(*bound.values(), *unused))
+    return replace(rule_list, rules=rules, features=features)
 
 
 def _match(wanted: Column, available: list[Column]) -> Column:
