@@ -79,6 +79,14 @@ def case_class_probability(
     return _as_double(_case(rule_list, numbers, double, traits, rule), traits)
 
 
+def case_numbers(
+    rule_list: RuleList, numbers: Sequence[float], dialect: str | Dialect = "duckdb"
+) -> exp.Expr:
+    """Return the double of the rule that answers: one of ``numbers``, the default's last."""
+    traits = _traits(dialect)
+    return _as_double(_case(rule_list, numbers, double, traits), traits)
+
+
 def case_rule_text(
     rule_list: RuleList, dialect: str | Dialect = "duckdb", *, rule: exp.Expr | None = None
 ) -> exp.Expr:

@@ -1,4 +1,4 @@
-"""A rule list as a dbt model."""
+"""A rule list, or an average of them, as a dbt model."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from sqlglot import exp
 from dbrules.compile.render import render
 from dbrules.compile.select import select
 from dbrules.errors import InvalidSetting
-from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_average import Answers
 
 _MATERIALIZATIONS = ("view", "table", "incremental", "ephemeral")
 _PLACE = "dbrules_ref"
 
 
 def dbt_model(
-    rule_list: RuleList,
+    answers: Answers,
     ref: str,
     dialect: str = "duckdb",
     *,
@@ -32,6 +32,7 @@ def dbt_model(
 
     >>> from dbrules.language.column import ColumnType
     >>> from dbrules.language.rule import Outcome, Target
+    >>> from dbrules.language.rule_list import RuleList
     >>> target = Target("y", ColumnType("VARCHAR"), ("no", "yes"))
     >>> print(dbt_model(RuleList(target, (), (), Outcome("no")), "customers"))
     {{ config(materialized='view') }}
@@ -52,7 +53,7 @@ def dbt_model(
         raise InvalidSetting(f"{ref!r} is not a dbt model name: give the name that ref() takes")
     place = exp.Table(this=exp.Var(this=_PLACE))
     query = select(
-        rule_list,
+        answers,
         place,
         dialect,
         input_columns=input_columns,

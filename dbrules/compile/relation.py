@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from dbrules.compile.dialects import dialect_named
-from dbrules.compile.select import source_of
+from dbrules.compile.source import source_of
 from dbrules.errors import InvalidSetting
 
 
