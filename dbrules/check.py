@@ -17,34 +17,34 @@ from dbrules.errors import UnknownClass
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import EQ, IN, IS_NULL, Condition
 from dbrules.language.rebind import rebind
-from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_average import Answers, all_rules
 from dbrules.training import Training
 
 #: How many unseen levels a message names.
 _NAMED_LEVELS = 3
 
 
-def bind(rules: RuleList, columns: Sequence[Column]) -> tuple[RuleList, list[str]]:
-    """Return the rules for columns as they are found, and the names of those columns."""
-    return rebind(rules, columns), [column.name for column in columns]
+def bind(answers: Answers, columns: Sequence[Column]) -> tuple[Answers, list[str]]:
+    """Return what answers for columns as they are found, and the names of those columns."""
+    return rebind(answers, columns), [column.name for column in columns]
 
 
-def check(rules: RuleList, training: Training, data: object, connection: Any) -> tuple[str, ...]:
+def check(answers: Answers, training: Training, data: object, connection: Any) -> tuple[str, ...]:
     """Return one note per used column that has missing or unseen values in ``data``."""
     origin = source(data)
     with connect(origin, connection) as engine:
-        return scoring_notes(rules, training, origin, engine, engine.columns(origin))
+        return scoring_notes(answers, training, origin, engine, engine.columns(origin))
 
 
 def scoring_notes(
-    rules: RuleList,
+    answers: Answers,
     training: Training,
     origin: Source,
     engine: Engine,
     columns: Sequence[Column],
 ) -> tuple[str, ...]:
     """Return the notes of :func:`check` on an open engine; ``columns`` are those of ``origin``."""
-    bound, _ = bind(rules, columns)
+    bound, _ = bind(answers, columns)
     learned_from = _trained(training)
     notes = []
     for column in bound.used:
@@ -66,13 +66,13 @@ def scoring_notes(
 
 
 def _scored_column(
-    rules: RuleList, column: Column, origin: Source, engine: Engine
+    answers: Answers, column: Column, origin: Source, engine: Engine
 ) -> tuple[list[Value], int, int]:
     """Return unseen levels (in value order), the rows they have, and rows without a value."""
     missing = condition(Condition(column.name, IS_NULL), column, engine.dialect)
     named = [
         value
-        for rule in rules.rules
+        for rule in all_rules(answers)
         for part in rule.conditions
         if part.feature == column.name and part.op in (EQ, IN)
         for value in part.values
@@ -102,11 +102,11 @@ def _trained(training: Training) -> dict[str, int]:
     return {name.casefold(): rows for name, rows in training.missing.items()}
 
 
-def refuse_unseen(rules: RuleList, training: Training, data: object, connection: Any) -> None:
+def refuse_unseen(answers: Answers, training: Training, data: object, connection: Any) -> None:
     """Raise UnknownClass where a column learned from has levels that no rule names."""
     origin = source(data)
     with connect(origin, connection) as engine:
-        bound, _ = bind(rules, engine.columns(origin))
+        bound, _ = bind(answers, engine.columns(origin))
         for column in bound.used:
             unseen, rows, _ = _scored_column(bound, column, origin, engine)
             if unseen and column.name.casefold() in _trained(training):

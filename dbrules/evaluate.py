@@ -1,4 +1,4 @@
-"""Evaluation by query: rule × class is counted, everything else follows."""
+"""Evaluation by query: score × class is counted, everything else follows."""
 
 from __future__ import annotations
 
@@ -8,29 +8,23 @@ from dbrules.check import scoring_notes
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.evaluation import Evaluation
-from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_average import Answers, read_list
 from dbrules.metrics import summarise
-from dbrules.rule_counts import count_rules
+from dbrules.rule_counts import count_scores
 from dbrules.training import Training
 
 
 def evaluate(
-    rules: RuleList, training: Training, data: object, connection: Any, weight: str | None
+    answers: Answers, training: Training, data: object, connection: Any, weight: str | None
 ) -> Evaluation:
-    """Return the metrics of rules on ``data``; see :meth:`dbrules.model.Model.evaluate`."""
+    """Return the metrics of a model on ``data``; see :meth:`dbrules.model.Model.evaluate`."""
     origin = source(data)
     with connect(origin, connection) as engine:
         columns = engine.columns(origin)
-        counts = count_rules(rules, origin, engine, columns, weight)
-        notes = scoring_notes(rules, training, origin, engine, columns)
+        scores = count_scores(answers, origin, engine, columns, weight)
+        notes = scoring_notes(answers, training, origin, engine, columns)
+    counts = scores.counts
     if counts.unknown:
         listed = ", ".join(repr(label) for label in counts.unknown[:3])
-        notes = (*notes, f"{rules.target.name}: labels the model does not know: {listed}")
-    return summarise(
-        rules,
-        counts.weights,
-        rows=int(counts.rows.sum()),
-        excluded_rows=counts.excluded_rows,
-        unknown=counts.unknown,
-        notes=notes,
-    )
+        notes = (*notes, f"{answers.target.name}: labels the model does not know: {listed}")
+    return summarise(read_list(answers), scores, notes)

@@ -1,4 +1,4 @@
-"""Metrics from rule × class counts: a list yields few distinct scores, all follows from them."""
+"""Metrics from score × class counts: a model gives few distinct scores, all follows from them."""
 
 from __future__ import annotations
 
@@ -11,35 +11,29 @@ from dbrules.evaluation import ELSE, ClassMetrics, Evaluation, RuleMetrics
 from dbrules.language.rule_list import RuleList
 from dbrules.language.wilson import wilson_interval
 from dbrules.language.write import format_conditions
+from dbrules.rule_counts import ScoreCounts
 
 #: log loss counts a probability of 0 as this, so that one surprise does not make it infinite.
 _TINY = 1e-15
 
 
-def summarise(
-    rule_list: RuleList,
-    counts: NDArray[np.float64],
-    *,
-    rows: int,
-    excluded_rows: int,
-    unknown: tuple[Any, ...] = (),
-    notes: tuple[str, ...] = (),
-) -> Evaluation:
-    """Return the metrics of ``counts``: weights of rule × class, shape (rules + 1, k + unknown).
+def summarise(rule_list: RuleList, scores: ScoreCounts, notes: tuple[str, ...] = ()) -> Evaluation:
+    """Return the metrics of ``scores``, which say what a model answered, and how often.
 
-    The last row is the default's, the last columns are the labels that the model does not know.
+    ``rule_list`` is the list that is read: what its rules captured, right or wrong by their own
+    labels, is shown rule by rule.
     """
     target = rule_list.target
-    outcomes = rule_list.outcomes
+    counts = scores.counts.weights
+    unknown = scores.counts.unknown
     k = len(target.classes)
-    probability = np.zeros((len(outcomes), counts.shape[1]))
-    probability[:, :k] = [outcome.probability for outcome in outcomes]
-    predicted = np.array([target.index(outcome.label) for outcome in outcomes])
+    probability = np.zeros(counts.shape)
+    probability[:, :k] = scores.probability
     total = float(counts.sum())
     actual = counts.sum(axis=0)
-    right = counts[np.arange(len(outcomes)), predicted]
+    right = counts[np.arange(len(counts)), scores.predicted]
     confusion = np.zeros((counts.shape[1], k))
-    np.add.at(confusion.T, predicted, counts)
+    np.add.at(confusion.T, scores.predicted, counts)
     aurocs = [_auroc(probability[:, c], counts[:, c], counts.sum(axis=1)) for c in range(k)]
     known = [value for value in aurocs if value is not None]
     if target.positive is None:
@@ -51,9 +45,9 @@ def summarise(
         brier = (hit * (1 - score) ** 2 + (counts.sum(axis=1) - hit) * score**2).sum()
         auroc = aurocs[place]
     return Evaluation(
-        rows=rows,
+        rows=int(scores.counts.rows.sum()),
         weight=whole(total),
-        excluded_rows=excluded_rows,
+        excluded_rows=scores.counts.excluded_rows,
         accuracy=float(right.sum()) / total,
         log_loss=abs(float((counts * np.log(np.maximum(probability, _TINY))).sum())) / total,
         brier=float(brier) / total,
@@ -64,7 +58,7 @@ def summarise(
             _class_metrics(target.classes[c], float(actual[c]), confusion, c, aurocs[c])
             for c in range(k)
         ),
-        per_rule=_rule_metrics(rule_list, counts, right, actual / total),
+        per_rule=_rule_metrics(rule_list, scores, actual / total),
         notes=notes,
     )
 
@@ -99,18 +93,17 @@ def _class_metrics(
 
 
 def _rule_metrics(
-    rule_list: RuleList,
-    counts: NDArray[np.float64],
-    right: NDArray[np.float64],
-    share: NDArray[np.float64],
+    rule_list: RuleList, scores: ScoreCounts, share: NDArray[np.float64]
 ) -> tuple[RuleMetrics, ...]:
+    counts = np.zeros((len(rule_list.outcomes), len(share)))
+    np.add.at(counts, scores.rule, scores.counts.weights)
     total = float(counts.sum())
     covered = 0.0
     metrics = []
     for i, outcome in enumerate(rule_list.outcomes):
-        captured, hit = float(counts[i].sum()), float(right[i])
-        covered += captured
         place = rule_list.target.index(outcome.label)
+        captured, hit = float(counts[i].sum()), float(counts[i, place])
+        covered += captured
         confidence = hit / captured if captured else None
         lower, upper = wilson_interval(hit, captured) if captured else (None, None)
         lift = confidence / float(share[place]) if confidence is not None and share[place] else None

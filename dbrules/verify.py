@@ -1,4 +1,4 @@
-"""Verification: the engine's answers against the rules' own, for every distinct row."""
+"""Verification: the engine's answers against the model's own, for every distinct row."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dbrules.engine.result import plain
 from dbrules.engine.statement import load
 from dbrules.evaluation import json_value
 from dbrules.language.column import Column
-from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_average import Answers, RuleAverage
 
 _SHOWN = 10
 
@@ -78,11 +78,11 @@ class Verification:
         }  # fmt: skip
 
 
-def verify(rules: RuleList, data: object, connection: Any) -> Verification:
+def verify(answers: Answers, data: object, connection: Any) -> Verification:
     """Compare label, probability and rule of every distinct row; see ``Model.verify``."""
     origin = source(data)
     with connect(origin, connection) as engine:
-        bound, names = bind(rules, engine.columns(origin))
+        bound, names = bind(answers, engine.columns(origin))
         # the very SELECT that scores; the label is fetched like a column, so that it arrives exact
         scored = select(
             bound, engine.relation(origin), engine.dialect, input_columns=names, share=True
@@ -101,13 +101,13 @@ def verify(rules: RuleList, data: object, connection: Any) -> Verification:
         result = engine.run(name, load(name).bind(dataset=query))
     cells = [_values(result[f"input_{i}"], c, engine) for i, c in enumerate(bound.used)]
     labels = _values(result["answer_0"], label, engine)
-    answers = [labels, plain(result["answer_1"]), plain(result["answer_2"])]
+    said_by_column = [labels, plain(result["answer_1"]), plain(result["answer_2"])]
     rows = np.asarray(result["rows"], dtype=np.int64).tolist()
     mismatches: list[Mismatch] = []
     wrong = 0
     for i, count in enumerate(rows):
         row = {c.name: column[i] for c, column in zip(bound.used, cells, strict=True)}
-        said = tuple(answer[i] for answer in answers)
+        said = tuple(said_of[i] for said_of in said_by_column)
         expected = _expected(bound, row)
         if not _same(said, expected):
             wrong += count
@@ -116,10 +116,14 @@ def verify(rules: RuleList, data: object, connection: Any) -> Verification:
     return Verification(sum(rows), len(rows), wrong, tuple(mismatches))
 
 
-def _expected(rules: RuleList, row: dict[str, Any]) -> tuple[Any, ...]:
-    number = rules.capture(row)
-    outcome = rules.outcomes[number - 1]
-    return outcome.label, outcome.probability[rules.target.index(outcome.label)], number
+def _expected(answers: Answers, row: dict[str, Any]) -> tuple[Any, ...]:
+    number = answers.capture(row)
+    if isinstance(answers, RuleAverage):
+        probabilities = answers.probabilities(row)
+        place = answers.answer(probabilities)
+        return answers.target.classes[place], probabilities[place], number
+    outcome = answers.outcomes[number - 1]
+    return outcome.label, outcome.probability[answers.target.index(outcome.label)], number
 
 
 def _same(said: tuple[Any, ...], expected: tuple[Any, ...]) -> bool:

@@ -60,6 +60,16 @@ def value_class_rows(data):
     return [(*key, n) for key, n in Counter(data["dataset"]).items()]
 
 
+def score_class(data):
+    groups = defaultdict(lambda: [0, Decimal(0), 0])
+    for *score, label, w in data["dataset"]:
+        group = groups[*score, label]
+        group[0] += 1
+        group[1] += w or 0
+        group[2] += w is None or w < 0
+    return [(*key, *group) for key, group in groups.items()]
+
+
 def value_class_held_out(data):
     groups = defaultdict(lambda: [0, Decimal(0), Decimal(0)])
     for value, label, w, held in data["dataset"]:
@@ -209,6 +219,12 @@ ANSWERS = {
     "counts/value_class_rows": (
         {"dataset": make(lambda r: [some(r, "1", "2", None), some(r, "y", "n", None)])},
         value_class_rows,
+    ),
+    "counts/score_class": (
+        {"dataset": make(lambda r: [
+            r.randrange(1, 4), some(r, 0.1 + 0.2, 0.3), some(r, 0.5, 0.7), some(r, "y", "n", None),
+            some(r, None, Decimal(-1), weight(r))])},
+        score_class,
     ),
     "counts/value_class_held_out": (
         {"dataset": make(lambda r: [
