@@ -12,10 +12,11 @@ from dbrules import model_json
 from dbrules.engine.journal import Journal
 from dbrules.errors import InvalidSetting
 from dbrules.falling import Falling
+from dbrules.language.rule_average import Answers, RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.simplify import simplify
 from dbrules.model_text import model_text
-from dbrules.training import Training
+from dbrules.training import Trained, Training
 
 if TYPE_CHECKING:
     import pandas
@@ -25,12 +26,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Trained):
     """Rules with the name and settings of their learner, ready to score, explain and deploy.
 
     A list written by hand needs nothing else: ``Model(parse_rule_list(text))``. ``journal``
     lists the statements of the fit; it is not saved. ``falling`` is set for a falling list, which
-    is then printed as one; InvalidModel where its risk rises.
+    is then printed as one; InvalidModel where its risk rises. ``average`` is set where rows are
+    answered by an average of lists over the target and features of ``rules``, which then are the
+    list that is read: its rule numbers and conditions stand beside the averaged answers.
     """
 
     rules: RuleList
@@ -39,40 +42,24 @@ class Model:
     training: Training = field(default_factory=lambda: Training(rows=0))
     journal: Journal = field(default_factory=Journal, compare=False)
     falling: Falling | None = None
-
-    # -- views ------------------------------------------------------------------------------
+    average: RuleAverage | None = None
 
     def __post_init__(self) -> None:
         if self.falling is not None:
             self.falling.refuse_rising(self.rules)
+        if self.average is not None:
+            self.average.showing(self.rules)  # InvalidModel where it does not belong to them
+            object.__setattr__(self, "average", replace_fields(self.average, shown=None))
+
+    # -- views ------------------------------------------------------------------------------
+
+    @property
+    def answers(self) -> Answers:
+        """What answers rows: the average, with the rule numbers of ``rules``, or ``rules``."""
+        return self.rules if self.average is None else self.average.showing(self.rules)
 
     def __str__(self) -> str:
         return model_text(self)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the fit left out, and other things worth knowing."""
-        return self.training.notes
-
-    @property
-    def objective(self) -> float | None:
-        """What the learner minimised, as reached on the training rows."""
-        return self.training.objective
-
-    @property
-    def lower_bound(self) -> float | None:
-        """What no list can beat, where the search knows."""
-        return self.training.lower_bound
-
-    @property
-    def gap(self) -> float | None:
-        """Objective − lower bound, None where either is not known; 0 is a proof."""
-        return self.training.gap
-
-    @property
-    def proved(self) -> bool | None:
-        """Whether the list was proved to be the best; None where the learner does not try."""
-        return self.training.proved
 
     def simplify(self) -> Model:
         """Return the model with conditions merged and without rules that can never answer.
@@ -100,11 +87,7 @@ class Model:
     @classmethod
     def from_json(cls, document: Any, where: str = "the document") -> Model:
         """Return the model of a JSON document; InvalidModel says what is wrong with it."""
-        rules, learner, settings, training = model_json.model_parts(document, where)
-        falling = Falling.from_json(document.get("falling"), where)
-        if falling is not None:
-            falling.refuse_rising(rules, where)
-        return cls(rules, learner, settings, Training.from_json(training, where), falling=falling)
+        return cls(**model_json.model_fields(document, where))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model as JSON; the file is whole or not there."""
@@ -138,7 +121,7 @@ class Model:
         from dbrules import scoring
 
         return scoring.to_sql(
-            self.rules, over, dialect=dialect, form=form, name=name,
+            self.answers, over, dialect=dialect, form=form, name=name,
             probabilities=probabilities, reasons=reasons, columns=columns,
         )  # fmt: skip
 
@@ -149,7 +132,7 @@ class Model:
         """Create a view of ``over`` with the answers beside its columns."""
         from dbrules import scoring
 
-        scoring.create(self.rules, connection, "view", name, over, replace=replace,
+        scoring.create(self.answers, connection, "view", name, over, replace=replace,
                        probabilities=probabilities, reasons=reasons)  # fmt: skip
 
     def create_table(
@@ -159,7 +142,7 @@ class Model:
         """Create a table of ``over`` with the answers beside its columns."""
         from dbrules import scoring
 
-        scoring.create(self.rules, connection, "table", name, over, replace=replace,
+        scoring.create(self.answers, connection, "table", name, over, replace=replace,
                        probabilities=probabilities, reasons=reasons)  # fmt: skip
 
     # -- rows -------------------------------------------------------------------------------
@@ -180,24 +163,26 @@ class Model:
         if on_unseen not in ("default", "error"):
             raise InvalidSetting(f"on_unseen {on_unseen!r} is not known: give default or error")
         if on_unseen == "error":
-            refuse_unseen(self.rules, self.training, data, connection)
-        return scoring.predict(self.rules, data, connection, probabilities=probabilities,
+            refuse_unseen(self.answers, self.training, data, connection)
+        return scoring.predict(self.answers, data, connection, probabilities=probabilities,
                                reasons=reasons)  # fmt: skip
 
     def check(self, data: object, *, connection: Any = None) -> tuple[str, ...]:
         """Return notes on data to score: missing values and levels unseen in training."""
         from dbrules.check import check
 
-        return check(self.rules, self.training, data, connection)
+        return check(self.answers, self.training, data, connection)
 
     def recount(self, data: object, *, connection: Any = None, weight: str | None = None) -> Model:
         """Return the model with counts and probabilities of the same rules on ``data``.
 
         For a list that was written or edited by hand; labels stay as they are. The probabilities
-        of a falling list are made falling again.
+        of a falling list are made falling again. InvalidSetting for an average of lists, whose
+        probabilities and weights belong together.
         """
-        from dbrules.recount import recount
+        from dbrules.recount import recount, refuse_average
 
+        refuse_average(self.average)
         rules, training = recount(self.rules, data, connection, weight, self.falling)
         return replace_fields(self, rules=rules, training=training)
 
@@ -207,13 +192,13 @@ class Model:
         """Return metrics on ``data``, which needs the target and the used columns."""
         from dbrules.evaluate import evaluate
 
-        return evaluate(self.rules, self.training, data, connection, weight)
+        return evaluate(self.answers, self.training, data, connection, weight)
 
     def verify(self, data: object, *, connection: Any = None) -> Verification:
         """Prove row by row that the engine's answers are those of the rules."""
         from dbrules.verify import verify
 
-        return verify(self.rules, data, connection)
+        return verify(self.answers, data, connection)
 
 
 def load(path: str | os.PathLike[str]) -> Model:

@@ -8,31 +8,39 @@ import tempfile
 from typing import TYPE_CHECKING, Any
 
 from dbrules.errors import InvalidModel
+from dbrules.falling import Falling
 from dbrules.language.json import rule_list_from_json, rule_list_to_json
+from dbrules.language.json_average import rule_average_from_json, rule_average_to_json
+from dbrules.training import Training
 
 if TYPE_CHECKING:
-    from dbrules.language.rule_list import RuleList
     from dbrules.model import Model
 
 VERSION = 1
+#: A list, or a list beside the average of lists that answers: a reader that does not know the
+#: average must not answer by the list.
+KINDS = ("rule_list", "rule_average")
 
 
 def model_to_json(model: Model) -> dict[str, Any]:
     """Return a model as a dict of plain JSON values, in the order of the format."""
     body = rule_list_to_json(model.rules)
+    del body["kind"]
     document = {
         "dbrules": VERSION,
-        "kind": body.pop("kind"),
+        "kind": KINDS[model.average is not None],
         "learner": {"name": model.learner, **model.settings},
         **body,
     }
+    if model.average is not None:
+        document["average"] = rule_average_to_json(model.average)
     if model.falling is not None:
         document["falling"] = model.falling.to_json()
     return document | {"training": model.training.to_json()}
 
 
-def model_parts(document: Any, where: str) -> tuple[RuleList, str, dict[str, Any], Any]:
-    """Return rules, learner, settings and training of a document; InvalidModel if broken."""
+def model_fields(document: Any, where: str) -> dict[str, Any]:
+    """Return the fields of the model of a document by name; InvalidModel if it is broken."""
     if not isinstance(document, dict) or "dbrules" not in document:
         raise InvalidModel(f"{where} is not a dbrules model: give a file that save() wrote")
     version = document["dbrules"]
@@ -41,10 +49,10 @@ def model_parts(document: Any, where: str) -> tuple[RuleList, str, dict[str, Any
             f"{where} is of format version {version!r}, this dbrules reads {VERSION}: "
             "upgrade dbrules or save the model again"
         )
-    if document.get("kind") != "rule_list":
+    if document.get("kind") not in KINDS:
         raise InvalidModel(
-            f"{where}: kind {document.get('kind')!r} is not one that a model can be, rule_list; "
-            "save the model again"
+            f"{where}: kind {document.get('kind')!r} is not one that a model can be, "
+            f"{' or '.join(KINDS)}; save the model again"
         )
     learner = document.get("learner")
     training = document.get("training")
@@ -53,7 +61,21 @@ def model_parts(document: Any, where: str) -> tuple[RuleList, str, dict[str, Any
     if not isinstance(training, dict):
         raise InvalidModel(f"{where}: 'training' is missing; save the model again")
     settings = {name: value for name, value in learner.items() if name != "name"}
-    return rule_list_from_json(document), learner["name"], settings, training
+    rules = rule_list_from_json(document | {"kind": "rule_list"})
+    average = None
+    if document["kind"] == "rule_average":
+        average = rule_average_from_json(document, "average", rules)
+    falling = Falling.from_json(document.get("falling"), where)
+    if falling is not None:
+        falling.refuse_rising(rules, where)
+    return {
+        "rules": rules,
+        "learner": learner["name"],
+        "settings": settings,
+        "training": Training.from_json(training, where),
+        "falling": falling,
+        "average": average,
+    }
 
 
 def read_document(path: str | os.PathLike[str]) -> Any:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbrules.falling_text import falling_text, label_lines, risk_line
+from dbrules.language.rule_average import RuleAverage
+from dbrules.language.rule_list import RuleList
 from dbrules.language.simplify import simplify
 from dbrules.language.write import format_rule_list
 
@@ -36,8 +38,8 @@ def rows_text(model: Model) -> str:
 
 
 def search_lines(model: Model) -> list[str]:
-    """Return what the search reached, and how a falling list is to be read."""
-    lines = []
+    """Return what answers, what the search reached, and how a falling list is to be read."""
+    lines = [] if model.average is None else [average_line(model.average, model.rules)]
     found = search_line(model.training)
     if found and (model.falling is not None or model.training.proved is not None):
         lines.append(found)
@@ -45,6 +47,21 @@ def search_lines(model: Model) -> list[str]:
         lines.append(risk_line(model.rules.target, model.falling))
         lines += label_lines(model.rules, model.falling)
     return lines
+
+
+def average_line(average: RuleAverage, rules: RuleList) -> str:
+    """Say that the answers are those of an average, and what ``rules`` are to it."""
+    same = [
+        weight
+        for part, weight in zip(average.lists, average.weights, strict=True)
+        if [rule.conditions for rule in part.rules] == [rule.conditions for rule in rules.rules]
+    ]
+    n = len(average.lists)
+    text = f"answers average {n} rule list{'' if n == 1 else 's'}, "
+    if not same:
+        return text + "beside which this list is read"
+    place = "the most probable" if max(same) == max(average.weights) else "one"
+    return text + f"of which this is {place} (weight {max(same):.4g})"
 
 
 def search_line(training: Training) -> str:

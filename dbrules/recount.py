@@ -10,13 +10,23 @@ from numpy.typing import NDArray
 
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
-from dbrules.errors import InvalidData
+from dbrules.errors import InvalidData, InvalidSetting
 from dbrules.falling import Falling, falling_probabilities, positive_place
 from dbrules.language.rule import Outcome
+from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.metrics import whole
 from dbrules.rule_counts import count_rules
 from dbrules.training import Training
+
+
+def refuse_average(average: RuleAverage | None) -> None:
+    """Raise InvalidSetting for a model that answers by an average of lists."""
+    if average is not None:
+        raise InvalidSetting(
+            f"recount counts for one list, this model averages {len(average.lists)}: fit it anew, "
+            "or recount its list alone, dataclasses.replace(model, average=None)"
+        )
 
 
 def recount(

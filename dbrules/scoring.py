@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import duckdb
 from sqlglot import exp
 
 from dbrules.check import bind
-from dbrules.compile.case import case_label
 from dbrules.compile.dbt import dbt_model
 from dbrules.compile.relation import create_table, create_view
 from dbrules.compile.render import render
-from dbrules.compile.select import select
+from dbrules.compile.select import label_expression, select
 from dbrules.data.source import Source, source, table_name, words
 from dbrules.engine.connect import open_connection
 from dbrules.engine.duckdb import DuckDBEngine
 from dbrules.errors import EngineError, InvalidQuery, InvalidSetting, near
 from dbrules.language.column import Column, ColumnType
-from dbrules.language.rule_list import RuleList
-
-if TYPE_CHECKING:
-    pass
+from dbrules.language.rule_average import Answers, RuleAverage
 
 FORMS = ("case", "select", "view", "table", "dbt")
 
 
 def to_sql(
-    rules: RuleList,
+    answers: Answers,
     over: str | None,
     *,
     dialect: str,
@@ -38,18 +34,18 @@ def to_sql(
     reasons: bool,
     columns: Sequence[str] | None,
 ) -> str:
-    """Return the rules as SQL text; see :meth:`dbrules.model.Model.to_sql`."""
+    """Return the model as SQL text; see :meth:`dbrules.model.Model.to_sql`."""
     form = form or ("case" if over is None else "select")
     if form not in FORMS:
         raise InvalidSetting(f"form {form!r} is not known{near(form, FORMS)}: {', '.join(FORMS)}")
     if form == "case":
-        return render(case_label(rules, dialect), dialect)
+        return render(label_expression(answers, dialect), dialect)
     if over is None:
         raise InvalidSetting(f"form {form!r} needs a table to score: give over")
     if form == "dbt":
-        return dbt_model(rules, over, dialect=dialect, input_columns=columns,
+        return dbt_model(answers, over, dialect=dialect, input_columns=columns,
                          probabilities=probabilities, reasons=reasons)  # fmt: skip
-    query = select(rules, _over(over), dialect, input_columns=columns,
+    query = select(answers, _over(over), dialect, input_columns=columns,
                    probabilities=probabilities, reasons=reasons, share=True)  # fmt: skip
     if form in ("view", "table"):
         if name is None:
@@ -60,7 +56,7 @@ def to_sql(
 
 
 def create(
-    rules: RuleList,
+    answers: Answers,
     connection: Any,
     kind: str,
     name: str,
@@ -75,7 +71,7 @@ def create(
     try:
         engine = DuckDBEngine(own)
         origin = _named(over)
-        bound, names = bind(rules, engine.columns(origin))
+        bound, names = bind(answers, engine.columns(origin))
         relation = origin.relation
         if isinstance(relation, exp.Table) and origin.kind == "table":
             relation = engine.qualified(relation)
@@ -116,7 +112,7 @@ def _refuse_itself(name: str, origin: Source, views: Mapping[str, str]) -> None:
 
 
 def predict(
-    rules: RuleList,
+    answers: Answers,
     data: object,
     connection: Any,
     *,
@@ -137,17 +133,28 @@ def predict(
             Column(name, ColumnType(str(kind)))
             for name, kind in zip(base.columns, base.types, strict=True)
         )
-        bound, names = bind(rules, columns)
-        outputs = select(bound, "t", engine.dialect, input_columns=names,
-                         probabilities=probabilities, reasons=reasons).selects[1:]  # fmt: skip
-        return base.select(
-            duckdb.StarExpression(),
-            *(duckdb.SQLExpression(render(e.this, engine.dialect)).alias(e.alias) for e in outputs),
-        )
-    bound, names = bind(rules, engine.columns(origin))
+        bound, names = bind(answers, columns)
+        # the sums of an average are long: computed once, each subquery by a relation of its own
+        share = isinstance(bound, RuleAverage)
+        query = select(bound, "t", engine.dialect, input_columns=names,
+                       probabilities=probabilities, reasons=reasons, share=share)  # fmt: skip
+        for part in reversed(list(query.find_all(exp.Select, bfs=True))):
+            base = _selected(base, part.selects)
+        return base
+    bound, names = bind(answers, engine.columns(origin))
     query = select(bound, origin.relation, engine.dialect, input_columns=names,
                    probabilities=probabilities, reasons=reasons, share=True)  # fmt: skip
     return own.sql(render(query, engine.dialect))
+
+
+def _selected(relation: Any, outputs: Sequence[exp.Expr]) -> Any:
+    """Return the lazy relation of the outputs of a DuckDB SELECT from ``relation``."""
+    return relation.select(*(
+        duckdb.StarExpression()
+        if isinstance(output, exp.Star)
+        else duckdb.SQLExpression(render(output.unalias(), "duckdb")).alias(output.alias_or_name)
+        for output in outputs
+    ))  # fmt: skip
 
 
 def _over(over: str) -> exp.Table | exp.Subquery:

@@ -92,3 +92,34 @@ class Training:
         if "rows" not in known:
             raise InvalidModel(f"{where}: training.rows is missing; save the model again")
         return cls(**known | {"notes": tuple(known.get("notes", ()))})
+
+
+class Trained:
+    """What the training says, asked of the model that it made."""
+
+    training: Training
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the fit left out, and other things worth knowing."""
+        return self.training.notes
+
+    @property
+    def objective(self) -> float | None:
+        """What the learner minimised, as reached on the training rows."""
+        return self.training.objective
+
+    @property
+    def lower_bound(self) -> float | None:
+        """What no list can beat, where the search knows."""
+        return self.training.lower_bound
+
+    @property
+    def gap(self) -> float | None:
+        """Objective − lower bound, None where either is not known; 0 is a proof."""
+        return self.training.gap
+
+    @property
+    def proved(self) -> bool | None:
+        """Whether the list was proved to be the best; None where the learner does not try."""
+        return self.training.proved

@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 import tempfile
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -87,15 +86,13 @@ def _scored(
     model: Model, origin: Source, engine: DuckDBEngine, *, probabilities: bool, reasons: bool
 ) -> Source:
     """Return the rows that Model.predict gives, as a query that COPY can hold."""
+    from dbrules import scoring
     from dbrules.check import bind
     from dbrules.data.source import Source
 
-    rules, columns = bind(model.rules, engine.columns(origin))
-    query = replace(model, rules=rules).to_sql(
-        origin.text,
-        form="select",
-        columns=columns,
-        probabilities=probabilities,
-        reasons=reasons,
-    )
+    answers, columns = bind(model.answers, engine.columns(origin))
+    query = scoring.to_sql(
+        answers, origin.text, dialect=engine.dialect, form="select", name=None, columns=columns,
+        probabilities=probabilities, reasons=reasons,
+    )  # fmt: skip
     return Source("query", query)

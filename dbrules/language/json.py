@@ -57,23 +57,29 @@ def rule_set_from_json(document: dict[str, Any]) -> RuleSet:
 
 
 def _parts_to_json(rules: RuleList | RuleSet) -> dict[str, Any]:
-    target = rules.target
-    types = {column.name: column.type for column in rules.features}
     return {
-        "target": _target_to_json(target),
+        "target": _target_to_json(rules.target),
         "features": [
             {"name": column.name, "type": column.type.name}
             | ({"trim": True} if column.trim else {})
             for column in rules.features
         ],
+        **rules_to_json(rules),
+    }
+
+
+def rules_to_json(rules: RuleList | RuleSet) -> dict[str, Any]:
+    """Return the keys ``rules`` and ``else`` of a rule list or rule set."""
+    types = {column.name: column.type for column in rules.features}
+    return {
         "rules": [
             {
                 "if": [condition_to_json(c, types[c.feature]) for c in rule.conditions],
-                **_outcome_to_json(rule.outcome, target),
+                **_outcome_to_json(rule.outcome, rules.target),
             }
             for rule in rules.rules
         ],
-        "else": _outcome_to_json(rules.default, target),
+        "else": _outcome_to_json(rules.default, rules.target),
     }
 
 

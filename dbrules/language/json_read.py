@@ -34,12 +34,20 @@ def read_parts(
         _column(_checked(item, dict, f"features[{i}]"), f"features[{i}]")
         for i, item in enumerate(member(model, "features", list, ""))
     )
+    return target, features, *read_rules(model, target, features, "")
+
+
+def read_rules(
+    document: dict[str, Any], target: Target, features: Iterable[Column], where: str
+) -> tuple[tuple[Rule, ...], Outcome]:
+    """Return the members ``rules`` and ``else`` of a document that stands at ``where``."""
+    prefix = f"{where}." if where else ""
     types = {column.name: column.type for column in features}
     rules = tuple(
-        _rule(_checked(item, dict, f"rules[{i}]"), f"rules[{i}]", target, types)
-        for i, item in enumerate(member(model, "rules", list, ""))
+        _rule(_checked(item, dict, f"{prefix}rules[{i}]"), f"{prefix}rules[{i}]", target, types)
+        for i, item in enumerate(member(document, "rules", list, where))
     )
-    return target, features, rules, _outcome(member(model, "else", dict, ""), "else", target)
+    return rules, _outcome(member(document, "else", dict, where), f"{prefix}else", target)
 
 
 def label_keys(target: Target) -> list[str]:
