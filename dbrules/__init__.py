@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dbrules.data.binning.spec import Bins
+    from dbrules.diagnostics import Diagnostics
     from dbrules.evaluation import Evaluation
     from dbrules.falling import Falling
     from dbrules.language.column import Column, ColumnType
     from dbrules.language.condition import Condition
     from dbrules.language.parse import parse_rule_list
     from dbrules.language.rule import Outcome, Rule, Target
+    from dbrules.language.rule_average import RuleAverage
     from dbrules.language.rule_list import RuleList
+    from dbrules.learners.bayesian_rule_list import BayesianRuleList
     from dbrules.learners.falling_rule_list import FallingRuleList
     from dbrules.learners.one_r import OneR
     from dbrules.learners.registry import LEARNERS
     from dbrules.mined_patterns import MinedPatterns
     from dbrules.mining import mine
     from dbrules.model import Model, load
+    from dbrules.posterior import Posterior
     from dbrules.training import Training
     from dbrules.verify import Verification
 
@@ -27,19 +31,23 @@ __version__ = "0.1.0"
 
 #: Where each public name lives; loaded at first use, so that the import stays light.
 _HOMES = {
+    "BayesianRuleList": "dbrules.learners.bayesian_rule_list",
     "Bins": "dbrules.data.binning.spec",
-    "Evaluation": "dbrules.evaluation",
-    "Falling": "dbrules.falling",
     "Column": "dbrules.language.column",
     "ColumnType": "dbrules.language.column",
     "Condition": "dbrules.language.condition",
+    "Diagnostics": "dbrules.diagnostics",
+    "Evaluation": "dbrules.evaluation",
+    "Falling": "dbrules.falling",
     "FallingRuleList": "dbrules.learners.falling_rule_list",
     "LEARNERS": "dbrules.learners.registry",
     "MinedPatterns": "dbrules.mined_patterns",
     "Model": "dbrules.model",
     "OneR": "dbrules.learners.one_r",
     "Outcome": "dbrules.language.rule",
+    "Posterior": "dbrules.posterior",
     "Rule": "dbrules.language.rule",
+    "RuleAverage": "dbrules.language.rule_average",
     "RuleList": "dbrules.language.rule_list",
     "Target": "dbrules.language.rule",
     "Training": "dbrules.training",
@@ -51,10 +59,12 @@ _HOMES = {
 
 __all__ = [
     "LEARNERS",
+    "BayesianRuleList",
     "Bins",
     "Column",
     "ColumnType",
     "Condition",
+    "Diagnostics",
     "Evaluation",
     "Falling",
     "FallingRuleList",
@@ -62,7 +72,9 @@ __all__ = [
     "Model",
     "OneR",
     "Outcome",
+    "Posterior",
     "Rule",
+    "RuleAverage",
     "RuleList",
     "Target",
     "Training",

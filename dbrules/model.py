@@ -9,6 +9,7 @@ from dataclasses import replace as replace_fields
 from typing import TYPE_CHECKING, Any
 
 from dbrules import model_json
+from dbrules.diagnostics import Diagnostics
 from dbrules.engine.journal import Journal
 from dbrules.errors import InvalidSetting
 from dbrules.falling import Falling
@@ -16,6 +17,7 @@ from dbrules.language.rule_average import Answers, RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.simplify import simplify
 from dbrules.model_text import model_text
+from dbrules.posterior import Posterior
 from dbrules.training import Trained, Training
 
 if TYPE_CHECKING:
@@ -34,6 +36,8 @@ class Model(Trained):
     is then printed as one; InvalidModel where its risk rises. ``average`` is set where rows are
     answered by an average of lists over the target and features of ``rules``, which then are the
     list that is read: its rule numbers and conditions stand beside the averaged answers.
+    ``posterior``: what a Bayesian learner knows of other lists, and how sure it is of this one;
+    ``diagnostics``: how its chains ran, not saved.
     """
 
     rules: RuleList
@@ -43,6 +47,8 @@ class Model(Trained):
     journal: Journal = field(default_factory=Journal, compare=False)
     falling: Falling | None = None
     average: RuleAverage | None = None
+    posterior: Posterior | None = None
+    diagnostics: Diagnostics | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.falling is not None:
@@ -50,6 +56,8 @@ class Model(Trained):
         if self.average is not None:
             self.average.showing(self.rules)  # InvalidModel where it does not belong to them
             object.__setattr__(self, "average", replace_fields(self.average, shown=None))
+        if self.posterior is not None:
+            self.posterior.refuse_misfit(self.rules)
 
     # -- views ------------------------------------------------------------------------------
 
@@ -66,7 +74,9 @@ class Model(Trained):
 
         Printing a model names them; no row gets another answer.
         """
-        return replace_fields(self, rules=simplify(self.rules).rule_list)
+        rules = simplify(self.rules).rule_list
+        kept = len(rules.rules) == len(self.rules.rules)
+        return replace_fields(self, rules=rules, posterior=self.posterior if kept else None)
 
     def to_frame(self) -> pandas.DataFrame:
         """Return one row per rule, the default last: rule, antecedent, label, counts, shares.
@@ -184,7 +194,7 @@ class Model(Trained):
 
         refuse_average(self.average)
         rules, training = recount(self.rules, data, connection, weight, self.falling)
-        return replace_fields(self, rules=rules, training=training)
+        return replace_fields(self, rules=rules, training=training, posterior=None)
 
     def evaluate(
         self, data: object, *, connection: Any = None, weight: str | None = None

@@ -11,6 +11,7 @@ from dbrules.errors import InvalidModel
 from dbrules.falling import Falling
 from dbrules.language.json import rule_list_from_json, rule_list_to_json
 from dbrules.language.json_average import rule_average_from_json, rule_average_to_json
+from dbrules.posterior import Posterior
 from dbrules.training import Training
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def model_to_json(model: Model) -> dict[str, Any]:
         document["average"] = rule_average_to_json(model.average)
     if model.falling is not None:
         document["falling"] = model.falling.to_json()
+    if model.posterior is not None:
+        document["posterior"] = model.posterior.to_json(model.rules.features)
     return document | {"training": model.training.to_json()}
 
 
@@ -75,6 +78,7 @@ def model_fields(document: Any, where: str) -> dict[str, Any]:
         "training": Training.from_json(training, where),
         "falling": falling,
         "average": average,
+        "posterior": Posterior.from_json(document.get("posterior"), where, rules.features),
     }
 
 

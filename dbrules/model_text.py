@@ -9,6 +9,7 @@ from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.simplify import simplify
 from dbrules.language.write import format_rule_list
+from dbrules.posterior_text import posterior_lines
 
 if TYPE_CHECKING:
     from dbrules.model import Model
@@ -22,7 +23,11 @@ def model_text(model: Model) -> str:
     # a line break in a column's name must not end the comment
     comments = [f"-- {' '.join(line.split())}" for line in head]
     falling = model.falling
-    rules = format_rule_list(model.rules) if falling is None else falling_text(model.rules, falling)
+    intervals = None if model.posterior is None else model.posterior.intervals
+    if falling is None:
+        rules = format_rule_list(model.rules, intervals=intervals)
+    else:
+        rules = falling_text(model.rules, falling, intervals)
     return "\n".join([*comments, rules])
 
 
@@ -43,6 +48,8 @@ def search_lines(model: Model) -> list[str]:
     found = search_line(model.training)
     if found and (model.falling is not None or model.training.proved is not None):
         lines.append(found)
+    if model.posterior is not None:
+        lines += posterior_lines(model.posterior, model.rules)
     if model.falling is not None:
         lines.append(risk_line(model.rules.target, model.falling))
         lines += label_lines(model.rules, model.falling)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,7 +24,7 @@ _MINED: Final = 3_000_000
 #: So many antecedents are open to the search, however many patterns there are: none is left out.
 _LEAST: Final = 300
 #: Not more, however few the patterns are.
-_MOST: Final = 5000
+MAX_ANTECEDENTS: Final = 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,15 +49,19 @@ def pool_antecedents(
     *,
     max_conditions: int | None,
     cells: int,
+    classes: Mapping[int, float] | None = None,
+    max_antecedents: int = MAX_ANTECEDENTS,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> AntecedentPool:
-    """Mine antecedents, and leave out what a falling list hardly needs.
+    """Mine antecedents, and leave out what a list hardly needs.
 
     ``nested``: of which features the literals are thresholds; antecedents that differ only in
     thresholds of one direction are thinned to their hull (see
     :func:`~dbrules.search.redundant.hull_of_families`). ``cells``: how many patterns there are;
-    where they and the antecedents are too many to search, the antecedents are screened.
+    where they and the antecedents are too many to search, the antecedents are screened. They are
+    screened and thinned by what they say of the positive class, at its ``weight``, or of each of
+    ``classes``, at theirs.
     """
     members = tuple(coding.members for coding in codings)
     mined = mine_antecedents(
@@ -65,14 +69,20 @@ def pool_antecedents(
         max_antecedents=_MINED, progress=progress, stop=stop,
     )  # fmt: skip
     notes = [] if mined.cut is None else [f"mining was cut: {mined.cut}"]
-    positives = mined.counts[:, support.positive_class]
-    counts = np.stack([positives, mined.counts.sum(axis=1) - positives], axis=1)
     kept = np.arange(len(mined))
+    most = min(max_antecedents, max(_LEAST, _TABLE // max(1, cells)))
+    classes = classes or {support.positive_class: weight}
+    of_classes = [_against(mined, place) for place in classes]
     if any(nested) and len(mined) > _LEAST:
         families = _families(mined, codings, nested)
-        kept = kept[hull_of_families(families, counts[:, 0], counts[:, 1])]
-    most = min(_MOST, max(_LEAST, _TABLE // max(1, cells)))
-    left = kept[screen(counts[kept], weight, most)]
+        hulls = [hull_of_families(families, counts[:, 0], counts[:, 1]) for counts in of_classes]
+        kept = kept[np.logical_or.reduce(hulls)]
+    share = most if len(kept) <= most else most // len(of_classes)
+    screened = [
+        screen(counts[kept], of_class, share)
+        for counts, of_class in zip(of_classes, classes.values(), strict=True)
+    ]
+    left = kept[np.logical_or.reduce(screened)]
     if len(left) < len(mined):
         thinned = len(left) == len(kept)
         how = "nested thresholds thinned" if thinned else "the best of each threshold"
@@ -83,6 +93,12 @@ def pool_antecedents(
         for antecedent in antecedents
     )
     return AntecedentPool(antecedents, conditions, members, tuple(notes))
+
+
+def _against(mined: Antecedents, place: int) -> NDArray[np.int64]:
+    """Return the counts of one class and of all others; (antecedents, 2)."""
+    counts = mined.counts[:, place]
+    return np.stack([counts, mined.counts.sum(axis=1) - counts], axis=1)
 
 
 def _chosen(mined: Antecedents, places: NDArray[np.intp]) -> Iterator[Antecedent]:

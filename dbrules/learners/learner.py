@@ -13,6 +13,7 @@ from dbrules.data.binning.per_column import bins_of, check_bins
 from dbrules.data.binning.spec import Bins
 from dbrules.data.roles import assign_roles
 from dbrules.data.source import source
+from dbrules.diagnostics import Diagnostics
 from dbrules.engine.connect import connect
 from dbrules.errors import (
     DbrulesWarning,
@@ -23,8 +24,10 @@ from dbrules.errors import (
 )
 from dbrules.falling import Falling
 from dbrules.language.column import Column
+from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.model import Model
+from dbrules.posterior import Posterior
 from dbrules.statistics.classes import ClassCounts, class_counts
 from dbrules.statistics.dataset import Dataset, open_dataset
 from dbrules.training import Training
@@ -39,8 +42,10 @@ class Learned:
     ``proved``: whether the search showed that no list is better, None where it does not try;
     ``nodes``: what it looked at. ``falling``: what makes the list a falling one (its outcomes
     are then those of :meth:`dbrules.falling.Falling.outcomes`), None for any other list and for
-    a target of one class. ``missing``: training rows without a value, per used column. ``notes``
-    go into the report, ``warnings`` are also shown at once.
+    a target of one class. ``average``: what answers where it is not the list. ``posterior`` and
+    ``diagnostics``: what a Bayesian learner knows of other lists, and how its chains ran.
+    ``missing``: training rows without a value, per used column. ``notes`` go into the report,
+    ``warnings`` are also shown at once.
     """
 
     rules: RuleList
@@ -49,6 +54,9 @@ class Learned:
     proved: bool | None = None
     nodes: int | None = None
     falling: Falling | None = None
+    average: RuleAverage | None = None
+    posterior: Posterior | None = None
+    diagnostics: Diagnostics | None = None
     missing: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -155,8 +163,9 @@ class Learner(ABC):
             notes=(*roles.notes, *learned.warnings, *learned.notes),
         )
         return Model(
-            learned.rules, self.name, self.settings(), training, engine.journal, learned.falling
-        )
+            learned.rules, self.name, self.settings(), training, engine.journal, learned.falling,
+            learned.average, learned.posterior, learned.diagnostics,
+        )  # fmt: skip
 
     @abstractmethod
     def _learn(self, dataset: Dataset, classes: ClassCounts) -> Learned:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -55,6 +56,10 @@ class Statistics(Protocol):
     @property
     def totals(self) -> NDArray[np.int64]:
         """Count of each class over all rows; shape (classes,)."""
+
+    @property
+    def unit(self) -> Fraction:
+        """The weight of one unit of counts; 1 without weights."""
 
     def histograms(self, groups: Sequence[tuple[int, ...]]) -> list[NDArray[np.int64]]:
         """Return the class counts over the code grid of each group of features.

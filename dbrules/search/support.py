@@ -18,6 +18,7 @@ _SETTINGS: Final = {
     "overall": "min_support",
     "positive": "min_support_positive",
     "negative": "min_support_negative",
+    "any_class": "min_support_class",
 }
 
 
@@ -29,7 +30,8 @@ class MinSupport:
     Bayesian analysis). ``positive`` and ``negative``: of the rows of class ``positive_class`` and
     of all other rows; where both are given one of them is enough (Chen & Rudin 2018, An
     optimization approach to learning falling rule lists; Yang et al. 2017, Scalable Bayesian rule
-    lists). Where the overall share is given too, it is needed besides. Shares are inclusive, from
+    lists). ``any_class``: of the rows of at least one class, whichever. Where the overall share
+    is given too, it is needed besides. Shares are inclusive, from
     0 to 1, and meant as they are written: 0.1 is one tenth. An antecedent that captures nothing
     never has enough. Raises InvalidSetting.
 
@@ -45,6 +47,7 @@ class MinSupport:
     positive: Fraction | float | None = None
     negative: Fraction | float | None = None
     positive_class: int = 1
+    any_class: Fraction | float | None = None
 
     def __post_init__(self) -> None:
         for name, setting in _SETTINGS.items():
@@ -58,13 +61,16 @@ class MinSupport:
         captured, of = counts.sum(axis=-1), int(totals.sum())
         enough = np.asarray(captured >= _least(self.overall or Fraction(0), of))
         by_class = np.zeros_like(enough)
-        if self.positive is None and self.negative is None:
+        if self.positive is None and self.negative is None and self.any_class is None:
             return enough
         positives, of_positives = counts[..., self.positive_class], int(totals[self.positive_class])
         if self.positive is not None:
             by_class |= positives >= _least(self.positive, of_positives)
         if self.negative is not None:
             by_class |= captured - positives >= _least(self.negative, of - of_positives)
+        if self.any_class is not None:
+            least = [_least(self.any_class, of_class) for of_class in totals.tolist()]
+            by_class |= (counts >= np.array(least)).any(axis=-1)
         return np.asarray(enough & by_class)
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,11 @@ class DatabaseStatistics:
     def totals(self) -> NDArray[np.int64]:
         """Count of each class; shape (classes,)."""
         return self.patterns.totals
+
+    @property
+    def unit(self) -> Fraction:
+        """The weight of one unit of counts."""
+        return self.patterns.unit
 
     def histograms(self, groups: Sequence[tuple[int, ...]]) -> list[NDArray[np.int64]]:
         """Return the class counts over the code grid of each group, 200 groups a statement."""

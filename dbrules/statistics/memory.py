@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -48,6 +49,11 @@ class MemoryStatistics:
     def totals(self) -> NDArray[np.int64]:
         """Count of each class; shape (classes,)."""
         return self.patterns.totals
+
+    @property
+    def unit(self) -> Fraction:
+        """The weight of one unit of counts."""
+        return self.patterns.unit
 
     def histograms(self, groups: Sequence[tuple[int, ...]]) -> list[NDArray[np.int64]]:
         """Return the class counts over the code grid of each group of features."""

@@ -1,0 +1,167 @@
+"""What the Bayesian learners share: their antecedents, their chains and how long these run."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from dbrules.data.binning import Bins
+from dbrules.data.binning.per_column import bins_of
+from dbrules.data.thresholds import Thresholds
+from dbrules.errors import InvalidSetting
+from dbrules.language.column import Column
+from dbrules.language.condition import Condition
+from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
+from dbrules.learners.checks import check_count, check_number, check_one_of
+from dbrules.learners.coded import Coded, coded_statistics
+from dbrules.learners.learner import Learner
+from dbrules.search.budget import INTERRUPTED, Budget
+from dbrules.search.captures import Rows
+from dbrules.search.support import MinSupport
+from dbrules.statistics.classes import ClassCounts
+from dbrules.statistics.dataset import Dataset
+from dbrules.statistics.door import check_where
+
+_LOG = logging.getLogger("dbrules.search")
+
+#: Hyperparameters above this have no use.
+LARGEST: Final = 1e9
+
+
+@dataclass(frozen=True, eq=False)
+class Pooled:
+    """Antecedents to walk over, and the rows that they capture.
+
+    ``unit``: the weight of one unit of counts. ``notes``: what was left out, and why.
+    """
+
+    coded: Coded
+    pool: AntecedentPool
+    rows: Rows
+    unit: float
+    notes: tuple[str, ...]
+
+    @property
+    def lengths(self) -> list[int]:
+        """The number of conditions of each antecedent."""
+        return [len(antecedent) for antecedent in self.pool.antecedents]
+
+    def conditions(self, antecedents: tuple[int, ...]) -> list[tuple[Condition, ...]]:
+        """Return the conditions of each antecedent of a list."""
+        return [self.pool.conditions[antecedent] for antecedent in antecedents]
+
+
+@dataclass(frozen=True)
+class BayesianLearner(Learner):
+    """The settings that are the same for every posterior over rule lists.
+
+    ``expected_length``: λ, the mean length of a list before the data are seen. ``chains`` of
+    ``iterations`` each, at ``temperature``. Antecedents have at most ``max_conditions`` and
+    capture ``min_support`` of the rows; at most ``max_antecedents`` are walked over. Without
+    ``bins``, ordered columns get thresholds ``x < c`` and ``x >= c``. ``missing="level"`` makes a
+    condition of NULL and NaN. ``statistics``: counts in ``memory`` or by the ``database``;
+    ``auto`` is memory, and a sample of the rows where their patterns are more than
+    ``max_patterns``; the final list is always counted on all rows. Chains end at ``max_seconds``,
+    or when the user interrupts them, with the best list so far. ``progress`` is called with a
+    line now and then.
+    """
+
+    expected_length: float = 3.0
+    chains: int = 4
+    iterations: int = 10_000
+    max_conditions: int | None = 2
+    min_support: float | None = None
+    max_antecedents: int = 1000
+    max_seconds: float | None = None
+    missing: str = "level"
+    statistics: str = "auto"
+    max_patterns: int = 200_000
+    progress: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_number("expected_length", self.expected_length, above=0, most=LARGEST)
+        for name in ("chains", "iterations", "max_antecedents"):
+            check_given(name, getattr(self, name))
+        check_count("max_conditions", self.max_conditions)
+        check_one_of("missing", self.missing, ("level", "drop"))
+        if self.max_seconds is not None:
+            check_number("max_seconds", self.max_seconds, above=0)
+        if self.progress is not None and not callable(self.progress):
+            raise InvalidSetting(
+                f"progress {self.progress!r} is not a function: give one that takes a line of text"
+            )
+        check_where(self.statistics, self.max_patterns)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings as plain JSON values."""
+        return {k: v for k, v in super().settings().items() if k != "progress"}
+
+    @contextmanager
+    def _pooled(
+        self, dataset: Dataset, classes: ClassCounts, support: MinSupport, budget: Budget
+    ) -> Iterator[Pooled]:
+        """Yield the antecedents of a data set, as long as its statistics are open."""
+        with coded_statistics(
+            dataset, classes, support, self._how, missing_level=self.missing == "level",
+            where=self.statistics, max_patterns=self.max_patterns, seed=self.seed,
+        ) as coded:  # fmt: skip
+            codings = coded.features.codings
+            pool = pool_antecedents(
+                coded.statistics, codings, [self._nested(coding.column) for coding in codings],
+                support, 1.0, max_conditions=self.max_conditions, cells=coded.cells,
+                classes=_balanced(classes), max_antecedents=self.max_antecedents,
+                progress=lambda done: budget.tell(lambda: f"mining: {done}"),
+                stop=lambda: budget.half_over,
+            )  # fmt: skip
+            rows = coded.statistics.captures(pool.members, pool.antecedents)
+            notes = (*coded.features.notes, *coded.notes, *pool.notes)
+            yield Pooled(coded, pool, rows, float(coded.statistics.unit), notes)
+
+    def _budget(self) -> Budget:
+        return Budget(None, self.max_seconds, self._tell)
+
+    def _cut(self, limit: str | None, coded: Coded) -> tuple[str, ...]:
+        """Return notes on what the search did not look at."""
+        notes: tuple[str, ...] = ()
+        if limit == INTERRUPTED:
+            notes = ("cut: the search was interrupted, this is the best list so far",)
+        elif limit is not None:
+            notes = (f"cut: the search ended at {limit}",)
+        if coded.step is not None:
+            notes = (
+                *notes,
+                f"searched on 1 in {coded.step} rows, because all have more patterns than "
+                f"max_patterns {self.max_patterns}; counted on all of them",
+            )
+        return notes
+
+    def _how(self, quantiles: int) -> Callable[[Column], Bins | Thresholds]:
+        return lambda column: bins_of(self.bins, column) or Thresholds(quantiles=quantiles)
+
+    def _nested(self, column: Column) -> bool:
+        return column.type.is_ordered and bins_of(self.bins, column) is None
+
+    def _tell(self, line: str) -> None:
+        _LOG.info(line)
+        if self.progress is not None:
+            self.progress(line)
+
+
+def check_given(name: str, value: object) -> None:
+    """Raise InvalidSetting for anything but a whole number of at least 1."""
+    if value is None:
+        raise InvalidSetting(f"{name} None is not a whole number: give 1 or more")
+    check_count(name, value)
+
+
+def _balanced(classes: ClassCounts) -> Mapping[int, float]:
+    """Return for each class the weight at which a share above its own in all rows gains."""
+    total = float(classes.weights.sum())
+    return {
+        place: (total - weight) / weight if weight else 1.0
+        for place, weight in enumerate(classes.weights.tolist())
+    }

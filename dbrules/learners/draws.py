@@ -1,0 +1,62 @@
+"""Draws of rule lists summed up: the most probable ones, their antecedents, their average."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from dbrules.language.condition import Condition
+from dbrules.posterior import PosteriorList
+
+#: Lists and antecedents that a model keeps of a posterior, at most.
+_KEPT: Final = 100
+#: Lists that are averaged, at most, and the share of the draws at which there are enough.
+_AVERAGED: Final = 50
+_ENOUGH: Final = 0.99
+
+AntecedentList = tuple[int, ...]
+#: The conditions of each antecedent of a list.
+Named = Callable[[AntecedentList], list[tuple[Condition, ...]]]
+
+
+def probable_lists(visits: Mapping[AntecedentList, int], named: Named) -> tuple[PosteriorList, ...]:
+    """Return the most probable lists; ``visits``: draws of each list, most of them first."""
+    draws = sum(visits.values())
+    return tuple(
+        PosteriorList(tuple(named(antecedents)), number / draws)
+        for antecedents, number in list(visits.items())[:_KEPT]
+    )
+
+
+def inclusion(
+    visits: Mapping[AntecedentList, int], named: Named
+) -> tuple[tuple[tuple[Condition, ...], float], ...]:
+    """Return the antecedents that lists most probably have, with that probability."""
+    draws = sum(visits.values())
+    numbers: dict[int, int] = {}
+    for antecedents, number in visits.items():
+        for antecedent in antecedents:
+            numbers[antecedent] = numbers.get(antecedent, 0) + number
+    order = sorted(numbers, key=lambda antecedent: (-numbers[antecedent], antecedent))[:_KEPT]
+    return tuple((named((a,))[0], numbers[a] / draws) for a in order)
+
+
+def averaged(visits: Mapping[AntecedentList, int]) -> tuple[dict[AntecedentList, float], str]:
+    """Return the lists to average with weights that add up to 1, and a note that says so.
+
+    As many of the most probable lists as make up 99 % of the draws, 50 at most.
+    """
+    draws, taken = sum(visits.values()), 0
+    lists: dict[AntecedentList, int] = {}
+    for antecedents, number in visits.items():
+        if len(lists) == _AVERAGED or taken >= _ENOUGH * draws:
+            break
+        lists[antecedents] = number
+        taken += number
+    weights = {antecedents: number / taken for antecedents, number in lists.items()}
+    assert math.isclose(math.fsum(weights.values()), 1)
+    return weights, (
+        f"averages the {len(lists)} most probable of {len(visits)} lists drawn, "
+        f"{100 * taken / draws:.3g} % of the draws"
+    )
