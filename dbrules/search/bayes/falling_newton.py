@@ -20,9 +20,9 @@ def ascent(
 ) -> tuple[float, float, float, list[float]]:  # fmt: skip
     """Return the objective without constants, and the Newton step from here.
 
-    ``positives`` and ``negatives`` are those of each rule, else last; ``gaps`` has one less.
     That is: the value, the squared length of the step, its change of the last logit and those of
     the gaps. A gap of 0 that the step would make negative stays 0, and the step is solved anew.
+    ``positives`` and ``negatives`` are those of each rule, else last; ``gaps`` has one less.
     """
     tied = [False] * len(gaps)
     while True:
