@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dbrules.language.rule import Outcome, Rule, Target
     from dbrules.language.rule_average import RuleAverage
     from dbrules.language.rule_list import RuleList
+    from dbrules.learners.bayesian_falling_rule_list import BayesianFallingRuleList
     from dbrules.learners.bayesian_rule_list import BayesianRuleList
     from dbrules.learners.falling_rule_list import FallingRuleList
     from dbrules.learners.one_r import OneR
@@ -31,6 +32,7 @@ __version__ = "0.1.0"
 
 #: Where each public name lives; loaded at first use, so that the import stays light.
 _HOMES = {
+    "BayesianFallingRuleList": "dbrules.learners.bayesian_falling_rule_list",
     "BayesianRuleList": "dbrules.learners.bayesian_rule_list",
     "Bins": "dbrules.data.binning.spec",
     "Column": "dbrules.language.column",
@@ -59,6 +61,7 @@ _HOMES = {
 
 __all__ = [
     "LEARNERS",
+    "BayesianFallingRuleList",
     "BayesianRuleList",
     "Bins",
     "Column",

@@ -36,7 +36,8 @@ class Diagnostics:
     ``log_posterior``: one array a chain, a value an iteration; chains that a time limit cut may
     have fewer. ``warm_up``: iterations at the start of each chain that are not draws.
     ``further``: other traces by name, such as the length of the list, of the same shape.
-    ``quantity`` names the first trace. InvalidData where traces do not fit together.
+    ``quantity`` names the first trace. ``annealing``: how the list was found that the chains began
+    with, where it was. InvalidData where traces do not fit together.
 
     >>> found = Diagnostics([[-9, -5, -4, -5], [-7, -4, -5, -4]], 1, [Moves(1, "add", 4, 1)])
     >>> found.acceptance()
@@ -49,6 +50,7 @@ class Diagnostics:
     moves: Sequence[Moves] = ()
     quantity: str = "log posterior"
     further: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    annealing: Diagnostics | None = None
 
     def __post_init__(self) -> None:
         given = {self.quantity: self.log_posterior, **self.further}

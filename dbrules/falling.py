@@ -59,18 +59,24 @@ class Falling:
         target: Target,
         counts: Sequence[Sequence[Count]],
         rows: Sequence[int] | None = None,
+        risks: Sequence[float] | None = None,
     ) -> tuple[Outcome, ...]:
         """Return the outcomes of a list, the default's last, from ``counts`` of rule × class.
 
-        ``rows`` are those behind weighted counts. Probabilities are falling ones, see
-        :func:`falling_probabilities`. Labels: the positive class above the threshold, else the
-        other class of largest count (the largest overall, then class order, on a tie).
+        ``rows`` are those behind weighted counts. Probabilities of the positive class are ``risks``
+        where they are given, which must fall, else those of :func:`falling_probabilities`. Labels:
+        the positive class above the threshold, else the other class of largest count (the largest
+        overall, then class order, on a tie).
         """
         place = positive_place(target)
+        if risks is None:
+            probabilities = falling_probabilities(counts, place)
+        else:
+            probabilities = probabilities_at(counts, place, risks)
         totals = [math.fsum(column) for column in zip(*counts, strict=True)]
         outcomes: list[Outcome] = []
         above = True
-        for i, shares in enumerate(falling_probabilities(counts, place)):
+        for i, shares in enumerate(probabilities):
             captured = tuple(_whole(n) for n in counts[i])
             above = above and self._above(shares[place], captured[place], sum(captured))
             ranked = sorted((-n, -totals[c], c) for c, n in enumerate(captured) if c != place)
@@ -193,6 +199,33 @@ def falling_probabilities(counts: Sequence[Sequence[Count]], place: int) -> list
             answers.append(_with(shares, place, cap, overall))
             floor = cap
     return answers[::-1]
+
+
+def probabilities_at(
+    counts: Sequence[Sequence[Count]], place: int, risks: Sequence[float]
+) -> list[tuple[float, ...]]:
+    """Return class probabilities per rule where class ``place`` has the given one.
+
+    The rest goes to the other classes as among the rule's own rows, or as among all rows.
+
+    >>> probabilities_at([(2, 8), (0, 0)], 1, [0.75, 0.5])
+    [(0.25, 0.75), (0.5, 0.5)]
+    """
+    overall = _shares([math.fsum(column) for column in zip(*counts, strict=True)])
+    assert overall is not None
+    answers = []
+    for row, risk in zip(counts, risks, strict=True):
+        rest = 1 - risk
+        certain = tuple(risk if c == place else rest for c in range(len(row)))
+        if len(row) > 2:
+            shares = _shares(row) or overall
+            shares = shares if shares[place] < 1 else overall
+            others = math.fsum(share for c, share in enumerate(shares) if c != place)
+            certain = tuple(
+                risk if c == place else rest * (share / others) for c, share in enumerate(shares)
+            )
+        answers.append(certain)
+    return answers
 
 
 def _with(

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+from dbrules.errors import InvalidSetting
 from dbrules.falling import Falling
 from dbrules.language.condition import Condition
 from dbrules.language.rule import Outcome, Rule
@@ -80,6 +81,19 @@ def _first(counts: Sequence[tuple[int, int]], length: int) -> list[tuple[int, in
     """Return the counts of the first rules, with all that they leave for the else."""
     left = counts[length:]
     return [*counts[:length], (sum(p for p, _ in left), sum(n for _, n in left))]
+
+
+def needed_positive(classes: ClassCounts) -> int:
+    """Return the place of the positive class; InvalidSetting where none was named."""
+    target = classes.target
+    if target.positive is not None:
+        return target.index(target.positive)
+    listed = ", ".join(repr(label) for label in target.classes[:10])
+    listed += ", …" if len(target.classes) > 10 else ""
+    raise InvalidSetting(
+        f"target {target.name!r} has {len(target.classes)} classes and a falling list "
+        f"needs a positive one: give positive, one of {listed}"
+    )
 
 
 def default_list(dataset: Dataset, classes: ClassCounts) -> Learned:

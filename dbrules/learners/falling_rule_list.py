@@ -16,7 +16,7 @@ from dbrules.language.column import Column
 from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
 from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.coded import Coded, coded_statistics
-from dbrules.learners.falling_list import default_list, falling_list
+from dbrules.learners.falling_list import default_list, falling_list, needed_positive
 from dbrules.learners.falling_notes import searched, without_rules
 from dbrules.learners.falling_settings import SearchSettings
 from dbrules.learners.learner import Learned, Learner
@@ -117,17 +117,9 @@ class FallingRuleList(Learner):
         return {k: v for k, v in super().settings().items() if k != "progress"}
 
     def _learn(self, dataset: Dataset, classes: ClassCounts) -> Learned:
-        target = classes.target
-        if len(target.classes) == 1:
+        if len(classes.target.classes) == 1:
             return default_list(dataset, classes)
-        if target.positive is None:
-            listed = ", ".join(repr(label) for label in target.classes[:10])
-            listed += ", …" if len(target.classes) > 10 else ""
-            raise InvalidSetting(
-                f"target {target.name!r} has {len(target.classes)} classes and a falling list "
-                f"needs a positive one: give positive, one of {listed}"
-            )
-        place = target.index(target.positive)
+        place = needed_positive(classes)
         falling = Falling(self._weight(classes, place))
         support = self._support(place)
         budget = Budget(self.max_nodes, self.max_seconds, self._tell)

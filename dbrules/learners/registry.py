@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dbrules.learners.bayesian_falling_rule_list import BayesianFallingRuleList
 from dbrules.learners.bayesian_rule_list import BayesianRuleList
 from dbrules.learners.falling_rule_list import FallingRuleList
 from dbrules.learners.learner import Learner
 from dbrules.learners.one_r import OneR
 
 LEARNERS: dict[str, type[Learner]] = {
-    learner.name: learner for learner in (OneR, FallingRuleList, BayesianRuleList)
+    learner.name: learner
+    for learner in (OneR, FallingRuleList, BayesianRuleList, BayesianFallingRuleList)
 }
