@@ -9,7 +9,10 @@ import pytest
 from dbrules import LEARNERS
 
 #: Settings with which a learner finds rules in tables of a few rows; a new one must be added here.
-SMALL = {"one_r": {"min_bucket": 2}, "frl": {}}
+SMALL = {
+    "one_r": {"min_bucket": 2}, "frl": {},
+    "brl": {"alpha": 0.1, "chains": 2, "iterations": 300},
+}  # fmt: skip
 
 
 @pytest.fixture(params=sorted(LEARNERS))

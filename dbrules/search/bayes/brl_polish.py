@@ -23,18 +23,25 @@ def polish(
 ) -> tuple[AntecedentList, float]:
     """Return a list that no removal, move, exchange or addition improves, and its log posterior.
 
-    A change that improves is made at once, and the round goes on with the new list. A node of
-    ``budget`` is spent on each change weighed; what was reached when it ends is returned.
+    A change that improves is made at once, and the round goes on with the new list; so is one that
+    is worth the same and whose antecedents come first: ties go to the order of features, whatever
+    a walk happened to meet. A node of ``budget`` is spent on each change weighed; what was reached
+    when it ends is returned.
     """
     state = ListState(posterior, rows, antecedents)
+    #: The most that was reached: ties do not drift below it, so no list comes twice.
+    level = state.log_posterior
     improved = True
     while improved:
         improved = False
         for change in _changes(state, posterior):
             if not budget.spend():
                 return tuple(state.antecedents), state.log_posterior
-            if state.weigh(*change, state.log_posterior + _LEAST) is not None:
+            first = change[0] < state.antecedents
+            reached = state.weigh(*change, level - _LEAST if first else level + _LEAST)
+            if reached is not None:
                 state.take()
+                level = max(level, reached)
                 improved = True
     return tuple(state.antecedents), state.log_posterior
 
