@@ -25,12 +25,12 @@ from dbrules.learners.learner import Learned
 from dbrules.search.bayes.annealing import Annealed, Annealing, anneal
 from dbrules.search.bayes.falling_counts import Scale
 from dbrules.search.bayes.falling_inner import peak
-from dbrules.search.bayes.falling_lists import ListPrior
+from dbrules.search.bayes.falling_lists import AntecedentList, ListPrior
 from dbrules.search.bayes.falling_posterior import FallingTarget
 from dbrules.search.bayes.falling_prior import FallingPrior
 from dbrules.search.bayes.falling_sampler import Sampling, sample_falling
 from dbrules.search.budget import Budget
-from dbrules.search.captures import captured_by
+from dbrules.search.captures import captured_by, without_idle
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
@@ -41,6 +41,8 @@ _MIN_SUPPORT: Final = 0.05
 _ANNEALING_SHARE: Final = 0.6
 #: Draws that warm a chain up, as a share of those kept.
 _BURN_IN: Final = 0.5
+#: Other lists proposed between two draws: lists change more slowly than risks.
+_LIST_STEPS: Final = 10
 #: Sweeps over the risks of one list, for its credible intervals.
 _INTERVAL_SWEEPS: Final = 2000
 
@@ -134,17 +136,20 @@ class BayesianFallingRuleList(BayesianLearner):
         with self._pooled(dataset, classes, support, budget) as pooled:
             judged = self._target(pooled, place)
             found = self._anneal(judged, budget)
-            drawn = self._draw(judged, found, budget)
+            best = without_idle(pooled.rows, found.antecedents)
+            drawn = FallingDrawn(None, None)
+            if self.draws and found.limit is None:
+                drawn = self._draw(judged, best, budget)
             counted = {
                 antecedents: tuple(captured_by(pooled.rows, antecedents))
                 for antecedents in (drawn.averaged if self.point == "average" else ())
             }
-        conditions = pooled.conditions(found.antecedents)
+        conditions = pooled.conditions(best)
         counts = captured(dataset, classes, conditions)
         weights = counts.weights.tolist()
         behind = None if dataset.roles.weight is None else counts.rows.sum(axis=1).tolist()
-        best = peak([_pair(row, place) for row in weights], judged.prior)
-        rules = risk_list(dataset, classes, conditions, weights, best.logits, behind)
+        top = peak([_pair(row, place) for row in weights], judged.prior)
+        rules = risk_list(dataset, classes, conditions, weights, top.logits, behind)
         average, notes = None, pooled.notes
         if self.point == "average" and drawn.lists:
             average, note = falling_average(dataset, classes, pooled, drawn, counted)
@@ -152,7 +157,7 @@ class BayesianFallingRuleList(BayesianLearner):
         diagnostics = annealing_diagnostics(found)
         if drawn.samples is not None:
             diagnostics = sampling_diagnostics(drawn.samples, annealing=diagnostics)
-        log_posterior = judged.lists.log(found.antecedents) + best.value
+        log_posterior = judged.lists.log(best) + top.value
         learned = Learned(
             rules, objective=-log_posterior, falling=Falling(), average=average,
             posterior=falling_posterior(
@@ -179,16 +184,13 @@ class BayesianFallingRuleList(BayesianLearner):
         settings = Annealing(self.iterations, self.temperature, self.chains)
         return anneal(judged, settings, self.seed, part)
 
-    def _draw(self, judged: FallingTarget, found: Annealed, budget: Budget) -> FallingDrawn:
-        """Draw lists, and the risks of the most probable one; none after an interrupt."""
-        if not self.draws or found.limit is not None:
-            return FallingDrawn(None, None)
-        burn_in = math.ceil(_BURN_IN * self.draws)
+    def _draw(self, judged: FallingTarget, best: AntecedentList, budget: Budget) -> FallingDrawn:
+        """Draw the risks of the most probable list, and lists."""
         fixed = Sampling(_INTERVAL_SWEEPS, burn_in=200, list_fixed=True)
-        risks = sample_falling(judged, fixed, self.seed, found.antecedents, budget=budget)
-        settings = Sampling(self.draws, burn_in, self.chains)
-        samples = sample_falling(judged, settings, self.seed, found.antecedents, budget=budget)
-        return FallingDrawn(samples, risks)
+        risks = sample_falling(judged, fixed, self.seed, best, budget=budget)
+        burn_in = math.ceil(_BURN_IN * self.draws)
+        settings = Sampling(self.draws, burn_in, self.chains, mh_steps=_LIST_STEPS)
+        return FallingDrawn(sample_falling(judged, settings, self.seed, best, budget=budget), risks)
 
     def _weights(self, pooled: Pooled) -> list[float]:
         """Return w of each antecedent."""

@@ -44,3 +44,9 @@ def captured_by(rows: Rows, antecedents: Iterable[int]) -> Iterator[ClassTuple]:
         counts, rows = rows.capture(antecedent)
         yield counts
     yield rows.counts
+
+
+def without_idle(rows: Rows, antecedents: tuple[int, ...]) -> tuple[int, ...]:
+    """Return a list without the rules that capture nothing: they say nothing."""
+    counts = captured_by(rows, antecedents)
+    return tuple(a for a, n in zip(antecedents, counts, strict=False) if any(n))
