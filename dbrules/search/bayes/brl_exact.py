@@ -5,10 +5,10 @@ from __future__ import annotations
 import heapq
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Hashable
+from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from dbrules.search.bayes.brl_posterior import BrlPosterior
 from dbrules.search.bayes.brl_walk import AntecedentList
@@ -31,24 +31,30 @@ class BestList:
     limit: str | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Prefix:
     """``worth``: log likelihood of its rules and log prior of its antecedents, length apart.
 
-    ``used``: its antecedents by number of conditions. ``bound``: what a longer list can have,
-    ``tight`` where the cells of the rows left were looked at.
+    ``used``: its antecedents by number of conditions. ``next``: antecedents that may capture one
+    of ``rows``. ``shares``: log likelihood of the rows at the shares of their own cells, or more;
+    no more where ``tight``: the cells have been looked at.
     """
 
     antecedents: AntecedentList
     rows: Rows
     worth: float
     used: tuple[int, ...]
-    bound: float
+    next: list[int]
+    shares: float = math.inf
     tight: bool = False
 
 
-#: Best bound first, then the smaller list.
-_Entry = tuple[float, AntecedentList, _Prefix]
+class _Step(NamedTuple):
+    """One rule more: antecedents used then, its log prior, the best log prior of going on."""
+
+    used: tuple[int, ...]
+    choice: float
+    future: float
 
 
 class BrlExact:
@@ -65,82 +71,107 @@ class BrlExact:
         self._posterior = posterior
         self._rows = rows
         self._kinds = sorted(posterior.available)
-        self._place = {conditions: place for place, conditions in enumerate(self._kinds)}
         self._futures: dict[tuple[int, ...], float] = {}
+        self._steps: dict[tuple[int, ...], dict[int, _Step]] = {}
         self._seen: dict[Hashable, float] = {}
+        #: Best bound first, then the smaller list.
+        self._heap: list[tuple[float, AntecedentList, _Prefix]] = []
+        self._best: AntecedentList = ()
+        self._reached = -math.inf
 
     def run(self, start: AntecedentList, budget: Budget) -> BestList:
         """Search with the list ``start`` to beat; a node of ``budget`` is spent on each prefix."""
-        best, reached = max(
-            ((found, self._posterior.of(self._rows, found)) for found in (start, ())),
-            key=lambda item: item[1],
-        )
-        root = _Prefix((), self._rows, 0.0, (0,) * len(self._kinds), math.inf)
-        heap: list[_Entry] = [(-root.bound, (), root)]
+        for found in (start, ()):
+            self._offer(found, self._posterior.of(self._rows, found))
+        everything = list(range(len(self._posterior.lengths)))
+        root = _Prefix((), self._rows, 0.0, (0,) * len(self._kinds), everything)
+        self._seen = {}
+        self._heap = [(-math.inf, (), root)]
         upper, limit = math.inf, None
         try:
-            while heap:
-                prefix = heapq.heappop(heap)[2]
-                upper = prefix.bound
-                if upper <= reached + TOLERANCE:
+            while self._heap:
+                bound, _, prefix = heapq.heappop(self._heap)
+                upper = -bound
+                if upper <= self._reached + TOLERANCE:
                     break
                 if not prefix.tight:
-                    prefix = replace(prefix, bound=min(upper, self._by_cells(prefix)), tight=True)
-                    if prefix.bound < upper:
-                        if prefix.bound > reached + TOLERANCE:
-                            heapq.heappush(heap, (-prefix.bound, prefix.antecedents, prefix))
+                    self._look_at_cells(prefix)
+                    tight = prefix.worth + self._future(prefix.used) + prefix.shares
+                    if tight < upper:
+                        self._push(tight, prefix)
                         continue
                 if not budget.spend():
                     limit = budget.limit
                     break
-                for child, ended in self._children(prefix):
-                    if ended > reached + TOLERANCE:
-                        best, reached = child.antecedents, ended
-                    if child.bound > reached + TOLERANCE:
-                        heapq.heappush(heap, (-child.bound, child.antecedents, child))
-                budget.tell(partial(_line, budget.nodes, reached, upper))
+                self._extend(prefix, upper)
+                budget.tell(partial(_line, budget.nodes, self._reached, upper))
             else:
-                upper = reached
+                upper = self._reached
         except KeyboardInterrupt:
             limit = INTERRUPTED
-        proved = upper <= reached + TOLERANCE
-        upper = reached if proved else upper
-        return BestList(best, reached, upper, proved, budget.nodes, None if proved else limit)
+        proved = upper <= self._reached + TOLERANCE
+        return BestList(
+            self._best, self._reached, self._reached if proved else upper, proved, budget.nodes,
+            None if proved else limit,
+        )  # fmt: skip
 
-    def _children(self, prefix: _Prefix) -> Iterator[tuple[_Prefix, float]]:
-        """Yield the prefix with one rule more, and the log posterior of the list that ends so."""
+    def _offer(self, antecedents: AntecedentList, log_posterior: float) -> None:
+        if log_posterior > self._reached + TOLERANCE:
+            self._best, self._reached = antecedents, log_posterior
+
+    def _push(self, bound: float, prefix: _Prefix) -> None:
+        if bound > self._reached + TOLERANCE:
+            heapq.heappush(self._heap, (-bound, prefix.antecedents, prefix))
+
+    def _extend(self, prefix: _Prefix, upper: float) -> None:
+        """Weigh the prefix, bounded by ``upper``, with one rule more; push what may be best."""
         posterior = self._posterior
-        before = Counter(dict(zip(self._kinds, prefix.used, strict=True)))
         rules = len(prefix.antecedents) + 1
         if rules > posterior.most:
             return
-        choices = {
-            conditions: posterior.choice(before, conditions)
-            for conditions in self._kinds
-            if before[conditions] < posterior.available[conditions]
-        }
-        for antecedent, conditions in enumerate(posterior.lengths):
-            if antecedent in prefix.antecedents:
-                continue
+        lengths, common = posterior.lengths, posterior.at_common_share
+        term, pure = posterior.term, posterior.pure
+        steps, ends = self._steps_of(prefix.used), posterior.length_prior(rules)
+        capturing: list[int] = []
+        for antecedent in prefix.next:
             counts, rows = prefix.rows.capture(antecedent)
             if not any(counts):
                 continue
-            place = self._place[conditions]
-            used = (*prefix.used[:place], prefix.used[place] + 1, *prefix.used[place + 1 :])
-            worth = prefix.worth + choices[conditions] + posterior.term(counts)
+            capturing.append(antecedent)
+            used, choice, future = steps[lengths[antecedent]]
+            worth = prefix.worth + choice + term(counts)
+            ended = worth + ends + term(rows.counts)
+            if ended > self._reached + TOLERANCE:
+                self._offer((*prefix.antecedents, antecedent), ended)
+            # cells captured lose no less than what one share for all of them would leave
+            shares = prefix.shares - common(counts)
+            bound = min(upper, worth + future + min(pure(rows.counts), shares))
+            if bound <= self._reached + TOLERANCE or not any(rows.counts):
+                continue
             if self._seen.get((rows.key, used), -math.inf) >= worth:
                 continue
             self._seen[rows.key, used] = worth
-            bound = -math.inf
-            if any(rows.counts):
-                bound = worth + self._future(used) + posterior.pure(rows.counts)
-            child = _Prefix(
-                (*prefix.antecedents, antecedent), rows, worth, used, min(prefix.bound, bound)
-            )
-            yield child, worth + posterior.length_prior(rules) + posterior.term(rows.counts)
+            longer = (*prefix.antecedents, antecedent)
+            self._push(bound, _Prefix(longer, rows, worth, used, capturing, shares))
 
-    def _by_cells(self, prefix: _Prefix) -> float:
-        return prefix.worth + self._future(prefix.used) + self._posterior.at_own_shares(prefix.rows)
+    def _steps_of(self, used: tuple[int, ...]) -> dict[int, _Step]:
+        """Return what one rule more means, by its number of conditions."""
+        known = self._steps.get(used)
+        if known is None:
+            posterior = self._posterior
+            before = Counter(dict(zip(self._kinds, used, strict=True)))
+            known = {}
+            for place, conditions in enumerate(self._kinds):
+                if before[conditions] < posterior.available[conditions]:
+                    after = (*used[:place], used[place] + 1, *used[place + 1 :])
+                    choice = posterior.choice(before, conditions)
+                    known[conditions] = _Step(after, choice, self._future(after))
+            self._steps[used] = known
+        return known
+
+    def _look_at_cells(self, prefix: _Prefix) -> None:
+        prefix.shares = self._posterior.at_own_shares(prefix.rows)
+        prefix.tight = True
 
     def _future(self, used: tuple[int, ...]) -> float:
         """Return the best log prior of a list that goes on: of its length and its next rules."""
@@ -167,9 +198,9 @@ class BrlExact:
                 for conditions, number in left.items()
             )
             reached = posterior.length_prior(rules + more + 1) + chosen
-            if reached <= best:
-                break  # lengths beyond their mode, and choices, are ever less probable
-            best = reached
+            if reached <= best and rules + more >= posterior.prior.expected_length:
+                break  # lengths beyond their mode are ever less probable, as are choices
+            best = max(best, reached)
         return best
 
 

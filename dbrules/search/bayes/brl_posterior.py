@@ -67,6 +67,7 @@ class BrlPosterior:
         #: What :meth:`term` and :meth:`pure` have answered; walks look here first.
         self.terms: dict[ClassTuple, float] = {}
         self.pures: dict[ClassTuple, float] = {}
+        self._commons: dict[ClassTuple, float] = {}
 
     # -- prior ---------------------------------------------------------------------------------
 
@@ -140,12 +141,24 @@ class BrlPosterior:
         No antecedent tells the rows of a cell apart, and no prior makes them more probable than
         their own shares do. Infinite where the cells are not known.
         """
-        if rows.cells is None:
+        cells = rows.cells
+        if cells is None:
             return math.inf
-        weights = rows.cells * self._unit
-        shares = np.divide(weights, weights.sum(axis=1, keepdims=True), where=weights > 0,
-                           out=np.ones(weights.shape))  # fmt: skip
-        return float((weights * np.log(shares)).sum())
+        # a share of no rows may be anything above nothing
+        shares = np.maximum(cells, 1) / np.maximum(cells.sum(axis=1, keepdims=True), 1)
+        return float(np.vdot(cells, np.log(shares))) * self._unit
+
+    def at_common_share(self, counts: ClassTuple) -> float:
+        """Return the log likelihood of rows at their class shares, the same for all of them.
+
+        No more than :meth:`at_own_shares` of the same rows.
+        """
+        known = self._commons.get(counts)
+        if known is None:
+            rows = sum(counts)
+            known = self._unit * math.fsum(n * math.log(n / rows) for n in counts if n)
+            _remember(self._commons, counts, known)
+        return known
 
     def likelihood(self, captured: Iterable[ClassTuple]) -> float:
         """Return log p(y | list) from the counts of each rule, the else last."""
