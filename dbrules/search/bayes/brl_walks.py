@@ -16,8 +16,8 @@ from dbrules.search.bayes.brl_walk import AntecedentList, BrlWalk
 from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.captures import Rows
 
-#: Iterations of one chain before the next one has its turn.
-_BLOCK: Final = 200
+#: Iterations of one chain before the next one has its turn, at most.
+_TURN: Final = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,37 +50,40 @@ def walk(
 ) -> Walked:  # fmt: skip
     """Run chains that begin at independent draws from the prior; equal seeds, equal chains.
 
-    The first half of the iterations is warm-up. They take turns, so that a run that is cut by the
-    budget, or by the user, leaves chains of equal lengths; where that is before half of the
-    iterations, all of them count as draws.
+    The first half of the iterations is warm-up. Chains take turns, and what a turn saw counts when
+    all have had it: a run that is cut by the budget, or by the user, leaves chains of equal
+    lengths, of one iteration at least. Where that is before half of the iterations, all of them
+    count as draws. First turns are short: where rows stay in an engine an iteration may be slow.
     """
     walks = [
         BrlWalk(posterior, rows, random.Random(f"{seed} {chain}"), temperature)
         for chain in range(chains)
     ]
     warm_up, done, warm, limit = iterations // 2, 0, 0, None
+    turn, visits = 1, Counter[AntecedentList]()
     try:
         while done < iterations and limit is None:
-            if not warm and done == warm_up:
+            if done == warm_up:
                 warm = done
-                for chain in walks:
-                    chain.clear()
-            step = min(_BLOCK, (warm_up if done < warm_up else iterations) - done)
+                visits.clear()
+            step = min(turn, (warm_up if done < warm_up else iterations) - done)
+            turn = min(2 * turn, _TURN)
             for chain in walks:
                 chain.run(step)
             done += step
-            if not budget.spend(step * chains):
+            for chain in walks:
+                visits.update(chain.visits)
+                chain.clear()
+            if not budget.spend(step * chains) and done < iterations:
                 limit = budget.limit
             budget.tell(partial(_line, walks, done, iterations))
     except KeyboardInterrupt:
+        if not done:
+            raise
         limit = INTERRUPTED
-    length = min(len(chain.trace) for chain in walks)
-    visits: Counter[AntecedentList] = Counter()
-    for chain in walks:
-        visits.update(chain.visits)
     best = min(walks, key=lambda chain: (-chain.best_log_posterior, chain.best))
     return Walked(
-        tuple(np.array(chain.trace[:length]) for chain in walks), warm,
+        tuple(np.array(chain.trace[:done]) for chain in walks), warm,
         dict(sorted(visits.items(), key=lambda item: (-item[1], item[0]))),
         best.best, best.best_log_posterior,
         tuple(
