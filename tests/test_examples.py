@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ def test_every_numbered_example_is_run_here() -> None:
         "01_titanic.py",
         "02_flights.py",
         "03_falling.py",
+        "05_simulation.py",
     ]
 
 
@@ -115,3 +117,17 @@ def test_falling_bank(tmp_path: Path, shared_data: Path) -> None:
     check_uplift(output, 45211 - 22605, len(read_list(output)))
     assert re.search(rf"^1 +{read_list(output)[0][0]} +\d+ +\w+ +success", output, flags=re.M)
     assert "\nverified: 45211 rows" in output
+
+
+def test_simulation(tmp_path: Path) -> None:
+    curve = tmp_path / "curve.svg"
+    output = run(
+        "05_simulation.py", tmp_path, "--replicates", "2", "--rows", "20000,500", "-o", str(curve)
+    )
+    lines = re.findall(r"^ *(\d+) +(\d\.\d{3}) +(\d\.\d{3}) *(#*)$", output, flags=re.M)
+    assert [int(rows) for rows, *_ in lines] == [500, 20000]
+    means = [float(mean) for _, mean, _, _ in lines]
+    assert means[0] > means[1] == 0
+    assert [len(bar) for *_, bar in lines] == [round(10 * mean) for mean in means]
+    drawn = ElementTree.parse(curve).getroot()
+    assert len(list(drawn.iter("{http://www.w3.org/2000/svg}circle"))) == len(lines)
