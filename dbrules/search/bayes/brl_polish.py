@@ -8,7 +8,7 @@ from typing import Final
 from dbrules.search.bayes.brl_posterior import BrlPosterior
 from dbrules.search.bayes.brl_walk import AntecedentList
 from dbrules.search.bayes.list_state import ListState
-from dbrules.search.budget import Budget
+from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.captures import Rows
 
 #: Less is no improvement but a rounding.
@@ -26,24 +26,29 @@ def polish(
     A change that improves is made at once, and the round goes on with the new list; so is one that
     is worth the same and whose antecedents come first: ties go to the order of features, whatever
     a walk happened to meet. A node of ``budget`` is spent on each change weighed; what was reached
-    when it ends is returned.
+    when it ends, or the user interrupts, is returned.
     """
     state = ListState(posterior, rows, antecedents)
     #: The most that was reached: ties do not drift below it, so no list comes twice.
     level = state.log_posterior
+    best, worth = tuple(state.antecedents), state.log_posterior
     improved = True
-    while improved:
-        improved = False
-        for change in _changes(state, posterior):
-            if not budget.spend():
-                return tuple(state.antecedents), state.log_posterior
-            first = change[0] < state.antecedents
-            reached = state.weigh(*change, level - _LEAST if first else level + _LEAST)
-            if reached is not None:
-                state.take()
-                level = max(level, reached)
-                improved = True
-    return tuple(state.antecedents), state.log_posterior
+    try:
+        while improved:
+            improved = False
+            for change in _changes(state, posterior):
+                if not budget.spend():
+                    return best, worth
+                first = change[0] < state.antecedents
+                reached = state.weigh(*change, level - _LEAST if first else level + _LEAST)
+                if reached is not None:
+                    state.take()
+                    best, worth = tuple(state.antecedents), state.log_posterior
+                    level = max(level, reached)
+                    improved = True
+    except KeyboardInterrupt:
+        budget.limit = INTERRUPTED
+    return best, worth
 
 
 def _changes(state: ListState, posterior: BrlPosterior) -> Iterator[_Change]:
