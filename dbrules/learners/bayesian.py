@@ -50,8 +50,12 @@ class Pooled:
         return [len(antecedent) for antecedent in self.pool.antecedents]
 
     def conditions(self, antecedents: tuple[int, ...]) -> list[tuple[Condition, ...]]:
-        """Return the conditions of each antecedent of a list."""
-        return [self.pool.conditions[antecedent] for antecedent in antecedents]
+        """Return the conditions of each antecedent of a list, values of their columns' types."""
+        columns = {coding.column.name: coding.column for coding in self.coded.features.codings}
+        return [
+            tuple(c.typed(columns[c.feature]) for c in self.pool.conditions[antecedent])
+            for antecedent in antecedents
+        ]
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,17 @@ SETTINGS = {
          "trim": True},
         {"statistics": "database", "bins": "quantile:3", "max_conditions": 1, "max_nodes": 20},
     ],
+    # short chains: contracts are about counts, not about how well a posterior is known
+    "brl": [
+        {"chains": 2, "iterations": 30, "point": "average", "bins": "width:4:right",
+         "missing": "drop", "alpha": 0.5, "seed": 5},
+        {"chains": 2, "iterations": 200, "search": "exact", "max_nodes": 20, "trim": True,
+         "min_support": 0.05, "min_support_class": 0.2, "max_rules": 3, "expected_length": 2},
+        {"chains": 3, "iterations": 200, "point": "brl_point", "expected_conditions": 0.5,
+         "temperature": 2},
+        {"chains": 1, "iterations": 10, "statistics": "database", "bins": "quantile:2",
+         "max_conditions": 1, "min_support": 0.3},
+    ],
 }  # fmt: skip
 #: Learners that tell a positive class from all others, and need it named where there are three.
 BINARY = {"frl"}

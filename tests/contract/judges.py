@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections import Counter
 from fractions import Fraction
 
@@ -105,6 +107,73 @@ def _falling_shares(model):
             assert outcome.counts[target.index(outcome.label)] == max(others)
 
 
+def _minus_log_posterior(model, answers):
+    """Letham et al. (2015), sections 2.2 to 2.4.
+
+    How many antecedents there were is told in all by a note, where some were left out, but not by
+    length. So the judge looks for whole numbers of them, with one and with two conditions, that
+    give the prior: hardly any would by chance, as their values are far sparser than the tolerance.
+    """
+    settings, alpha = model.settings, _alpha(model)
+    assert settings["max_conditions"] in (1, 2)
+    likelihood = sum(_dirichlet_multinomial(o.counts, alpha) for o in model.rules.outcomes)
+    prior = -model.training.objective - likelihood
+    lengths = [len(rule.conditions) for rule in model.rules.rules]
+    most = settings["max_antecedents"]
+    ones = np.arange(most + 1)[:, None]
+    twos = np.arange(most + 1 if settings["max_conditions"] == 2 else 1)[None, :]
+    total = ones + twos
+    possible = (total <= most) & (total >= len(lengths))
+    for searched in filter(None, (re.match("([0-9]+) of ", n) for n in model.training.notes)):
+        possible = possible & (total == int(searched[1]))
+    found = _poisson(len(lengths), settings["expected_length"], total, settings["max_rules"])
+    eta, used = settings["expected_conditions"], {1: 0, 2: 0}
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for length in lengths:
+            left = {1: ones - used[1], 2: twos - used[2]}
+            # η^c / c! of the lengths that are still to be had
+            norm = eta * (left[1] > 0) + eta**2 / 2 * (left[2] > 0)
+            found = found + np.log((eta if length == 1 else eta**2 / 2) / norm)
+            found = found - np.log(left[length])
+            possible = possible & (left[length] > 0)
+            used[length] += 1
+    assert np.isclose(found[possible], prior, rtol=0, atol=1e-8).any()
+    assert -model.training.objective == pytest.approx(model.posterior.log_posterior, abs=1e-9)
+
+
+def _poisson(rules, mean, total, most):
+    """Return the log probability of so many rules, where ``total`` (or ``most``) are the most."""
+    logs = np.array([i * math.log(mean) - math.lgamma(i + 1) for i in range(int(total.max()) + 1)])
+    norms = np.log(np.cumsum(np.exp(logs)))
+    return logs[rules] - norms[total if most is None else np.minimum(total, most)]
+
+
+def _dirichlet_multinomial(counts, alpha):
+    """Return the log probability of labels in one order, their probabilities integrated out."""
+    return (
+        math.lgamma(sum(alpha)) - math.lgamma(sum(alpha) + sum(counts))
+        + sum(math.lgamma(a + n) - math.lgamma(a) for a, n in zip(alpha, counts, strict=True))
+    )  # fmt: skip
+
+
+def _posterior_means(model):
+    alpha, target = np.array(_alpha(model)), model.rules.target
+    totals = np.sum([outcome.counts for outcome in model.rules.outcomes], axis=0)
+    for outcome, intervals in zip(model.rules.outcomes, model.posterior.intervals, strict=True):
+        parts = alpha + outcome.counts
+        assert outcome.probability == pytest.approx(parts / parts.sum())
+        best = [c for c, p in enumerate(outcome.probability) if p == max(outcome.probability)]
+        assert outcome.label == target.classes[max(best, key=lambda c: (totals[c], -c))]
+        for p, (lower, upper) in zip(outcome.probability, intervals, strict=True):
+            assert lower < p < upper
+
+
+def _alpha(model):
+    alpha = model.settings["alpha"]
+    labels = [str(label) for label in model.rules.target.classes]
+    return [alpha.get(label, 1.0) if isinstance(alpha, dict) else alpha for label in labels]
+
+
 def _captured(model):
     """Return positives and all of what each rule and, last, the else captures."""
     place = model.rules.target.index(_positive(model))
@@ -133,4 +202,5 @@ def _total(model):
 JUDGES = {
     "one_r": (_share_of_errors, _own_shares),
     "frl": (_falling_loss, _falling_shares),
+    "brl": (_minus_log_posterior, _posterior_means),
 }

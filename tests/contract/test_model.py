@@ -24,7 +24,8 @@ def test_the_json_has_the_format_of_version_1(learner, model):
     document = model.to_json()
     assert list(document)[:4] == ["dbrules", "kind", "learner", "target"]
     assert {"features", "rules", "else", "training"} <= set(document)
-    assert (document["dbrules"], document["kind"]) == (1, "rule_list")
+    kind = "rule_average" if learner.settings().get("point") == "average" else "rule_list"
+    assert (document["dbrules"], document["kind"]) == (1, kind)
     assert document["learner"]["name"] == learner.name
     assert document["target"] == {
         "name": "y", "type": "VARCHAR", "classes": ["no", "yes"], "positive": "yes"
