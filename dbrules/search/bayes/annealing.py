@@ -104,6 +104,7 @@ def anneal(
     budget = Budget() if budget is None else budget
     posterior = PeakPosterior(target)
     best = BestList()
+    best.offer((), target.log_peak(()))
     walks: list[AnnealingWalk] = []
     temperatures = settings.temperatures().tolist()
     tries = settings.steps // 2 if settings.polish is None else settings.polish

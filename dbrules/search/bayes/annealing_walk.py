@@ -32,7 +32,6 @@ class AnnealingWalk:
         self._rng = rng
         self._list = target.count(())
         self.log_posterior = target.log_peak(())
-        best.offer((), self.log_posterior)
         self.trace: list[float] = []
         self.proposed = dict.fromkeys(MOVES, 0)
         self.accepted = dict.fromkeys(MOVES, 0)

@@ -30,7 +30,8 @@ from dbrules.special.truncated_gamma import draw_truncated_gamma
 _LARGEST_POISSON: Final = 1e15
 #: Log odds beyond which a rule's U and ζ are drawn as at this value; exp must not overflow.
 _STEEPEST: Final = 300.0
-_SMALLEST: Final = 1e-300
+#: No K is smaller: it must have a logarithm.
+SMALLEST: Final = 1e-300
 
 
 class FallingGibbs:
@@ -103,4 +104,4 @@ class FallingGibbs:
             weighed *= gamma
         shape = prior.alpha_last + successes + tries[-1]
         rate = prior.beta_last + weighed + times[-1]
-        self.last = max(float(rng.standard_gamma(shape)) / rate, _SMALLEST)
+        self.last = max(float(rng.standard_gamma(shape)) / rate, SMALLEST)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dbrules.search.bayes.falling_counts import Pair
+from dbrules.search.bayes.falling_gibbs import SMALLEST
 from dbrules.search.bayes.falling_likelihood import log_likelihood
 from dbrules.search.bayes.falling_prior import FallingPrior
 
@@ -34,30 +35,33 @@ def step_levels(
     A rule or the else is drawn, and a step s. Its log odds grow by s, and with probability 1/2
     those of all rules before it too. That is γ_l → γ_l e^s (K for the else), and where the rules
     before stay γ_{l-1} → γ_{l-1} e^(-s). The step back is -s with the same density; the densities
-    are of γ and K, so that the volume e^s of the first form is a factor of the acceptance, while
-    that of the second is 1. A γ below 1 is refused.
-    """  # fmt: skip
+    are of γ and K, so that the acceptance has the volume as a factor: e^s of each that grows and
+    e^(-s) of one that shrinks, which is s in the log and makes α of the exponent α - 1. A γ below
+    1 is refused.
+    """
     rules = len(gammas)
     place = int(rng.random() * (rules + 1))
     step = rng.gauss(0.0, math.exp(_FINEST + (_COARSEST - _FINEST) * rng.random()))
-    alone = place > 0 and rng.random() < 0.5
-    moved = gammas.copy()
-    moved_last = last
-    log_volume = step
+    factor = math.exp(step)
+    moved, moved_last = gammas.copy(), last
+    # log volume and log ratio of the densities
     if place == rules:
-        moved_last = last * math.exp(step)
+        moved_last = last * factor
+        if moved_last < SMALLEST:
+            return gammas, last, fit
+        log_ratio = prior.alpha_last * step - prior.beta_last * (moved_last - last)
     else:
-        moved[place] *= math.exp(step)
-        if moved[place] < 1:
+        moved[place] = gamma = gammas[place] * factor
+        if gamma < 1:
             return gammas, last, fit
-    if alone:
-        moved[place - 1] *= math.exp(-step)
-        log_volume = 0.0
-        if moved[place - 1] < 1:
+        log_ratio = prior.alpha * step - prior.beta * (gamma - gammas[place])
+    if place and rng.random() < 0.5:
+        moved[place - 1] = gamma = gammas[place - 1] / factor
+        if gamma < 1:
             return gammas, last, fit
+        log_ratio -= prior.alpha * step + prior.beta * (gamma - gammas[place - 1])
     moved_fit = log_likelihood(pairs, moved, moved_last)
-    log_ratio = moved_fit - fit + log_volume
-    log_ratio += prior.log_density(moved, moved_last) - prior.log_density(gammas, last)
+    log_ratio += moved_fit - fit
     if log_ratio < 0 and rng.random() >= math.exp(log_ratio):
         return gammas, last, fit
     return moved, moved_last, moved_fit

@@ -82,7 +82,7 @@ def sample_falling(
     Chains begin at the list ``start``, with γ and K at their best. ``keep``: the list of which all
     draws are kept, ``start`` unless given; sums are kept of the others. ``budget`` counts a node a
     sweep. Where it ends, or on an interrupt from the keyboard, what was drawn so far is returned.
-    """  # fmt: skip
+    """
     budget = Budget() if budget is None else budget
     draws = FallingDraws(start if keep is None else keep)
     steps = SweepSteps(settings.odds_steps, 0 if settings.list_fixed else settings.mh_steps)

@@ -123,7 +123,7 @@ def test_the_trace_is_the_log_posterior_density():
         assert near == pytest.approx(np.array(exact), abs=1e-6)
 
 
-def test_counts_of_billions_and_of_nothing_are_no_trouble():
+def test_billions_of_rows_or_none_and_odds_of_nearly_zero_are_no_trouble():
     held = np.array([[True, False, False], [False, True, False], [False, False, False]])
     rows = ArrayRows(held, [[10**8, 9 * 10**8], [10**9, 0], [10**9 - 1, 1]])
     prior = FallingPrior()
@@ -132,6 +132,11 @@ def test_counts_of_billions_and_of_nothing_are_no_trouble():
     assert found.kept.mean(axis=0) == pytest.approx([0.9, 0.0, 0.0], abs=1e-4)
     steep = ArrayRows(held, [[0, 10**9], [0, 0], [0, 10**9]])
     found = sample_falling(target_of(steep, prior), Sampling(2000, 0), 0, (2, 0, 1))
+    assert np.isfinite(found.chains[0].log_posterior).all()
+    pole = FallingPrior(alpha_last=1e-3)
+    found = sample_falling(
+        target_of(random_rows(1, antecedents=3, rows=0), pole), Sampling(2000, 0), 0
+    )
     assert np.isfinite(found.chains[0].log_posterior).all()
 
 
