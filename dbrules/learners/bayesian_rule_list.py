@@ -19,7 +19,7 @@ from dbrules.learners.learner import Learned
 from dbrules.posterior import Posterior
 from dbrules.search.bayes.brl_exact import BestList, BrlExact
 from dbrules.search.bayes.brl_point import brl_point
-from dbrules.search.bayes.brl_polish import polish
+from dbrules.search.bayes.brl_polish import polish_best
 from dbrules.search.bayes.brl_posterior import BrlPosterior, BrlPrior
 from dbrules.search.bayes.brl_walk import AntecedentList
 from dbrules.search.bayes.brl_walks import Walked, walk
@@ -34,6 +34,8 @@ _MIN_SUPPORT: Final = 0.1
 #: Antecedents counted by an exact search without a limit, and its prefixes at most.
 _WORK: Final = 1_000_000
 _MOST_NODES: Final = 3000
+#: Chains whose best list is improved, the best of them first.
+_POLISHED: Final = 4
 #: What chains may take of the seconds of an exact search.
 _WALK_SHARE: Final = 0.5
 
@@ -155,7 +157,7 @@ class BayesianRuleList(BayesianLearner):
         if self.point == "brl_point":
             return walked, brl_point(posterior, rows, walked.visits), None
         tries = Budget(self.chains * self.iterations, part.max_seconds, _started=part._started)
-        best, _ = polish(posterior, rows, walked.best, tries)
+        best, _ = polish_best(posterior, rows, walked.bests[:_POLISHED], tries)
         if not exact:
             return walked, best, None
         nodes = self.max_nodes
@@ -179,9 +181,8 @@ class BayesianRuleList(BayesianLearner):
         return RuleAverage(tuple(lists), tuple(weights.values())), note
 
     def _diagnostics(self, walked: Walked) -> Diagnostics:
-        return Diagnostics(
-            walked.traces, walked.warm_up, tuple(Moves(*move) for move in walked.moves)
-        )
+        moves = tuple(Moves(chain + 1, kind, n, done) for chain, kind, n, done in walked.moves)
+        return Diagnostics(walked.traces, walked.warm_up, moves)
 
     def _told(self, learned: Learned, found: BestList | None, pooled: Pooled) -> Learned:
         """Add what an exact search found out, and what kept the list without a rule."""

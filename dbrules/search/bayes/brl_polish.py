@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from dbrules.search.bayes.brl_posterior import BrlPosterior
@@ -49,6 +49,23 @@ def polish(
     except KeyboardInterrupt:
         budget.limit = INTERRUPTED
     return best, worth
+
+
+def polish_best(
+    posterior: BrlPosterior, rows: Rows, starts: Sequence[AntecedentList], budget: Budget
+) -> tuple[AntecedentList, float]:
+    """Return the best of what each of ``starts`` is improved to, and its log posterior.
+
+    Chains that stand on different lists are in different valleys, and the best of them need not be
+    in the deepest one. The first starts come first where the budget ends.
+    """
+    best, reached = polish(posterior, rows, starts[0], budget)
+    for start in starts[1:]:
+        found, worth = polish(posterior, rows, start, budget)
+        tied = worth > reached - _LEAST and found < best
+        if worth > reached + _LEAST or tied:
+            best, reached = found, worth
+    return best, reached
 
 
 def _changes(state: ListState, posterior: BrlPosterior) -> Iterator[_Change]:

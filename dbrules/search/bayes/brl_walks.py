@@ -26,8 +26,9 @@ class Walked:
 
     ``traces``: the log posterior after each iteration, an array a chain. ``warm_up``: how many
     iterations at their start are not draws. ``visits``: how many draws each list is, most visited
-    first. ``best``: the list of highest posterior, warm-up included. ``moves``: chain, kind of
-    proposal, how many were proposed and accepted. ``limit``: what cut the chains short.
+    first. ``best``: the list of highest posterior, warm-up included; ``bests``: that of each
+    chain, the highest first. ``moves``: chain, kind of proposal, how many were proposed and
+    accepted. ``limit``: what cut the chains short.
     """
 
     traces: tuple[NDArray[np.float64], ...]
@@ -37,6 +38,7 @@ class Walked:
     log_posterior: float
     moves: tuple[tuple[int, str, int, int], ...]
     limit: str | None = None
+    bests: tuple[AntecedentList, ...] = ()
 
     @property
     def draws(self) -> int:
@@ -81,7 +83,8 @@ def walk(
         if not done:
             raise
         limit = INTERRUPTED
-    best = min(walks, key=lambda chain: (-chain.best_log_posterior, chain.best))
+    ranked = sorted(walks, key=lambda chain: (-chain.best_log_posterior, chain.best))
+    best = ranked[0]
     return Walked(
         tuple(np.array(chain.trace[:done]) for chain in walks), warm,
         dict(sorted(visits.items(), key=lambda item: (-item[1], item[0]))),
@@ -90,7 +93,7 @@ def walk(
             (number, kind, chain.proposed[kind], chain.accepted[kind])
             for number, chain in enumerate(walks) for kind in chain.proposed
         ),
-        limit,
+        limit, tuple(dict.fromkeys(chain.best for chain in ranked)),
     )  # fmt: skip
 
 
