@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
@@ -29,7 +29,7 @@ from dbrules.search.bayes.falling_lists import AntecedentList, ListPrior
 from dbrules.search.bayes.falling_posterior import FallingTarget
 from dbrules.search.bayes.falling_prior import FallingPrior
 from dbrules.search.bayes.falling_sampler import Sampling, sample_falling
-from dbrules.search.budget import Budget
+from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.captures import captured_by, without_idle
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
@@ -138,8 +138,8 @@ class BayesianFallingRuleList(BayesianLearner):
             found = self._anneal(judged, budget)
             best = without_idle(pooled.rows, found.antecedents)
             drawn = FallingDrawn(None, None)
-            if self.draws and found.limit is None:
-                drawn = self._draw(judged, best, budget)
+            if self.draws and found.limit != INTERRUPTED:
+                drawn = self._draw(judged, best, [chain.last for chain in found.chains], budget)
             counted = {
                 antecedents: tuple(captured_by(pooled.rows, antecedents))
                 for antecedents in (drawn.averaged if self.point == "average" else ())
@@ -184,13 +184,18 @@ class BayesianFallingRuleList(BayesianLearner):
         settings = Annealing(self.iterations, self.temperature, self.chains)
         return anneal(judged, settings, self.seed, part)
 
-    def _draw(self, judged: FallingTarget, best: AntecedentList, budget: Budget) -> FallingDrawn:
-        """Draw the risks of the most probable list, and lists."""
+    def _draw(
+        self, judged: FallingTarget, best: AntecedentList, starts: Sequence[AntecedentList],
+        budget: Budget,
+    ) -> FallingDrawn:  # fmt: skip
+        """Draw the risks of the most probable list, and lists from where annealing ended."""
         fixed = Sampling(_INTERVAL_SWEEPS, burn_in=200, list_fixed=True)
         risks = sample_falling(judged, fixed, self.seed, best, budget=budget)
-        burn_in = math.ceil(_BURN_IN * self.draws)
-        settings = Sampling(self.draws, burn_in, self.chains, mh_steps=_LIST_STEPS)
-        return FallingDrawn(sample_falling(judged, settings, self.seed, best, budget=budget), risks)
+        settings = Sampling(
+            self.draws, math.ceil(_BURN_IN * self.draws), self.chains, mh_steps=_LIST_STEPS
+        )
+        samples = sample_falling(judged, settings, self.seed, best, budget=budget, starts=starts)
+        return FallingDrawn(samples, risks)
 
     def _weights(self, pooled: Pooled) -> list[float]:
         """Return w of each antecedent."""

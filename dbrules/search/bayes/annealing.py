@@ -63,12 +63,13 @@ class AnnealingChain:
     """What one walk did.
 
     ``log_posterior``: -E of the list after each step, (steps,). ``proposed`` and ``accepted``: by
-    move; moves that were impossible are not counted.
+    move; moves that were impossible are not counted. ``last``: the list on which it ended.
     """
 
     log_posterior: NDArray[np.float64]
     proposed: dict[str, int]
     accepted: dict[str, int]
+    last: AntecedentList
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +122,8 @@ def anneal(
         tuple(captured_by(target.rows, best.antecedents)),
         target.peak(best.antecedents),
         best.log_posterior,
-        tuple(AnnealingChain(np.array(w.trace), w.proposed, w.accepted) for w in walks),
+        tuple(
+            AnnealingChain(np.array(w.trace), w.proposed, w.accepted, w.antecedents) for w in walks
+        ),
         limit or budget.limit,
     )  # fmt: skip

@@ -9,6 +9,7 @@ leave the posterior of all variables as it is. So do further steps on γ and K b
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,12 +77,14 @@ def sample_falling(
     start: AntecedentList = (),
     keep: AntecedentList | None = None,
     budget: Budget | None = None,
+    starts: Sequence[AntecedentList] = (),
 ) -> FallingSamples:
     """Sample the posterior; equal seeds give equal draws.
 
-    Chains begin at the list ``start``, with γ and K at their best. ``keep``: the list of which all
-    draws are kept, ``start`` unless given; sums are kept of the others. ``budget`` counts a node a
-    sweep. Where it ends, or on an interrupt from the keyboard, what was drawn so far is returned.
+    Chains begin at the list ``start``, or in turn at those of ``starts``, with γ and K at their
+    best. ``keep``: the list of which all draws are kept, ``start`` unless given; sums are kept of
+    the others. ``budget`` counts a node a sweep. Where it ends, or on an interrupt from the
+    keyboard, what was drawn so far is returned.
     """
     budget = Budget() if budget is None else budget
     draws = FallingDraws(start if keep is None else keep)
@@ -91,7 +94,8 @@ def sample_falling(
     try:
         for number in range(settings.chains):
             rng = np.random.default_rng([seed, number])
-            chain = FallingChain(target, start, random.Random(f"{seed} {number}"), rng)
+            first = starts[number % len(starts)] if starts else start
+            chain = FallingChain(target, first, random.Random(f"{seed} {number}"), rng)
             chains.append(chain)
             chain.run(settings.burn_in, steps, None, budget)
             chain.run(settings.sweeps, steps, draws, budget)
