@@ -77,12 +77,12 @@ def pool_antecedents(
         families = _families(mined, codings, nested)
         hulls = [hull_of_families(families, counts[:, 0], counts[:, 1]) for counts in of_classes]
         kept = kept[np.logical_or.reduce(hulls)]
-    share = most if len(kept) <= most else most // len(of_classes)
+    share = most if len(kept) <= most else max(1, most // len(of_classes))
     screened = [
         screen(counts[kept], of_class, share)
         for counts, of_class in zip(of_classes, classes.values(), strict=True)
     ]
-    left = kept[np.logical_or.reduce(screened)]
+    left = kept[np.logical_or.reduce(screened)][:most]
     if len(left) < len(mined):
         thinned = len(left) == len(kept)
         how = "nested thresholds thinned" if thinned else "the best of each threshold"

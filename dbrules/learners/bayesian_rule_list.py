@@ -23,7 +23,7 @@ from dbrules.search.bayes.brl_polish import polish_best
 from dbrules.search.bayes.brl_posterior import BrlPosterior, BrlPrior
 from dbrules.search.bayes.brl_walk import AntecedentList
 from dbrules.search.bayes.brl_walks import Walked, walk
-from dbrules.search.budget import Budget
+from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.captures import captured_by
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
@@ -152,19 +152,23 @@ class BayesianRuleList(BayesianLearner):
             posterior, rows, chains=self.chains, iterations=self.iterations,
             temperature=self.temperature, seed=self.seed, budget=part,
         )  # fmt: skip
-        if walked.limit is not None and not exact:
+        if walked.limit == INTERRUPTED or (walked.limit is not None and not exact):
             return walked, walked.best, None
         if self.point == "brl_point":
             return walked, brl_point(posterior, rows, walked.visits), None
         tries = Budget(self.chains * self.iterations, part.max_seconds, _started=part._started)
-        best, _ = polish_best(posterior, rows, walked.bests[:_POLISHED], tries)
+        try:
+            best, _ = polish_best(posterior, rows, walked.bests[:_POLISHED], tries)
+        except KeyboardInterrupt:
+            return replace(walked, limit=INTERRUPTED), walked.best, None
         if not exact:
             return walked, best, None
         nodes = self.max_nodes
         if nodes is None and self.max_seconds is None:
             nodes = min(_MOST_NODES, _WORK // max(1, len(posterior.lengths)))
         bounded = Budget(nodes, self.max_seconds, self._tell, _started=budget._started)
-        found = BrlExact(posterior, rows).run(best, bounded)
+        # it looks at lists of which each rule captures a row, so it starts at one
+        found = BrlExact(posterior, rows).run(_without_idle(pooled, best), bounded)
         return walked, found.antecedents, found
 
     def _average(
