@@ -76,7 +76,7 @@ def test_the_posterior_is_that_of_every_list(con, alpha, mean, most):
     by_label = alpha if isinstance(alpha, float) else {False: 0.5, True: 2.0}
     every = every_list(con, alpha=pair, mean=mean, most=most)
     settings = {**SMALL_FIT, "alpha": by_label, "expected_length": mean, "max_rules": most}
-    learner = dbrules.BayesianRuleList(**settings, iterations=20_000)
+    learner = dbrules.BayesianRuleList(**settings, iterations=40_000)
     model = learner.fit(SMALL, target="y", connection=con)
     logs = {names: worth for names, (worth, _) in every.items()}
     best = max(logs.values())
@@ -128,7 +128,7 @@ def test_brl_point_is_the_most_probable_list_of_typical_length(con, seed):
 
 
 def test_an_average_is_the_mean_of_its_lists(customers, tmp_path):
-    model = fit(customers, point="average", iterations=200)
+    model = fit(customers, point="average", chains=1, iterations=80)
     (note,) = [note for note in model.notes if note.startswith("averages the")]
     lists = model.average.lists
     assert f"averages the {len(lists)} most probable of" in note
