@@ -35,7 +35,7 @@ WRONG = [
     ({"point": "mean"}, r"point 'mean' is not known \(did you mean 'map'\?\)"),
     ({"search": "mcm"}, r"search 'mcm' is not known \(did you mean 'mcmc'\?\)"),
     ({"search": "exact", "point": "average"}, "point 'average' is not what search='exact' looks"),
-    ({"search": "exact", "point": "brl_point"}, "point 'brl_point' .*: give point='map', or search"),
+    ({"search": "exact", "point": "brl_point"}, "point 'brl_point' .*: give point='map', or"),
     ({"max_seconds": 0}, "max_seconds 0 is not a number above 0"),
     ({"missing": "keep"}, "missing 'keep' is not known"),
     ({"statistics": "disk"}, "statistics 'disk' is not known"),
