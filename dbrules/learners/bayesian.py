@@ -134,7 +134,9 @@ class BayesianLearner(Learner):
         if limit == INTERRUPTED:
             notes = ("cut: the search was interrupted, this is the best list so far",)
         elif limit is not None:
-            notes = (f"cut: the search ended at {limit}",)
+            # parts of a search have a part of the seconds: what was given is what the user knows
+            own = limit if self.max_seconds is None else f"max_seconds={self.max_seconds:g}"
+            notes = (f"cut: the search ended at {own if 'seconds' in limit else limit}",)
         if coded.step is not None:
             notes = (
                 *notes,

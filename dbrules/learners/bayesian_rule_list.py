@@ -19,7 +19,7 @@ from dbrules.learners.learner import Learned
 from dbrules.posterior import Posterior
 from dbrules.search.bayes.brl_exact import BestList, BrlExact
 from dbrules.search.bayes.brl_point import brl_point
-from dbrules.search.bayes.brl_polish import polish_best
+from dbrules.search.bayes.brl_polish import Polish
 from dbrules.search.bayes.brl_posterior import BrlPosterior, BrlPrior
 from dbrules.search.bayes.brl_walk import AntecedentList
 from dbrules.search.bayes.brl_walks import Walked, walk
@@ -36,6 +36,8 @@ _WORK: Final = 1_000_000
 _MOST_NODES: Final = 3000
 #: Chains whose best list is improved, the best of them first.
 _POLISHED: Final = 4
+#: How often the best list loses a few rules and is improved anew, where there is time for it.
+_SHAKES: Final = 10
 #: What chains may take of the seconds of an exact search.
 _WALK_SHARE: Final = 0.5
 
@@ -129,7 +131,7 @@ class BayesianRuleList(BayesianLearner):
         learned = Learned(
             rules, objective=-log_posterior,
             missing={c.name: pooled.coded.features.missing[c.name] for c in rules.used},
-            notes=(*pooled.notes, *notes, *self._cut(walked.limit, pooled.coded)),
+            notes=(*pooled.notes, *notes, *self._cut(_limit(walked, found), pooled.coded)),
             warnings=pooled.coded.features.warnings, average=average, diagnostics=diagnostics,
             posterior=Posterior(
                 walked.draws, self.chains, diagnostics.r_hat, diagnostics.effective_sample_size,
@@ -157,10 +159,11 @@ class BayesianRuleList(BayesianLearner):
         if self.point == "brl_point":
             return walked, brl_point(posterior, rows, walked.visits), None
         tries = Budget(self.chains * self.iterations, part.max_seconds, _started=part._started)
-        try:
-            best, _ = polish_best(posterior, rows, walked.bests[:_POLISHED], tries)
-        except KeyboardInterrupt:
-            return replace(walked, limit=INTERRUPTED), walked.best, None
+        polish = Polish(posterior, rows, walked.best, tries)
+        polish.run(walked.bests[:_POLISHED], _SHAKES, self.seed)
+        best = polish.best
+        if tries.limit == INTERRUPTED:
+            return replace(walked, limit=INTERRUPTED), best, None
         if not exact:
             return walked, best, None
         nodes = self.max_nodes
@@ -194,10 +197,7 @@ class BayesianRuleList(BayesianLearner):
             exact = pooled.coded.step is None
             proved = found.proved and exact
             lower = learned.objective if proved else -found.upper_bound if exact else None
-            notes = (*learned.notes, *self._cut(found.limit, pooled.coded)[:1])
-            learned = replace(
-                learned, lower_bound=lower, proved=proved, nodes=found.nodes, notes=notes
-            )
+            learned = replace(learned, lower_bound=lower, proved=proved, nodes=found.nodes)
         if learned.rules.rules:
             return learned
         if not pooled.coded.features.codings:
@@ -229,6 +229,13 @@ class BayesianRuleList(BayesianLearner):
                     f"{near(label, labels)}: give some of {', '.join(labels)}"
                 )
         return tuple(float(given.get(label, 1.0)) for label in labels)
+
+
+def _limit(walked: Walked, found: BestList | None) -> str | None:
+    """Return what cut the search short: the last stage of it, unless the user did."""
+    if found is None or walked.limit == INTERRUPTED:
+        return walked.limit
+    return found.limit
 
 
 def _without_idle(pooled: Pooled, antecedents: AntecedentList) -> AntecedentList:

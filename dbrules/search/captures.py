@@ -34,6 +34,9 @@ class Rows(Protocol):
         None where cells must not leave the engine.
         """
 
+    def count(self, antecedent: int) -> ClassTuple:
+        """Return the class counts that a rule with ``antecedent`` captures."""
+
     def capture(self, antecedent: int) -> tuple[ClassTuple, Rows]:
         """Return the class counts that a rule with ``antecedent`` captures, and what it leaves."""
 

@@ -85,6 +85,12 @@ class BitRows:
         """Class counts of the cells left; (cells, classes)."""
         return self._table.cells[as_cells(self.key, len(self._table.cells))]
 
+    def count(self, antecedent: int) -> ClassTuple:
+        """Return the class counts that a rule with ``antecedent`` captures."""
+        table = self._table
+        cells = table.holds[antecedent] & self.key
+        return table.count(cells) if cells else table.nothing
+
     def capture(self, antecedent: int) -> tuple[ClassTuple, BitRows]:
         """Return the class counts that a rule with ``antecedent`` captures, and what it leaves."""
         table = self._table

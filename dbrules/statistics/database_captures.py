@@ -77,6 +77,10 @@ class DatabaseRows:
         """No cells leave the engine."""
         return None
 
+    def count(self, antecedent: int) -> ClassTuple:
+        """Return the class counts that a rule with ``antecedent`` captures."""
+        return self.capture(antecedent)[0]
+
     def capture(self, antecedent: int) -> tuple[ClassTuple, DatabaseRows]:
         """Return the class counts that a rule with ``antecedent`` captures, and what it leaves."""
         left = self._table.left(self._prefix | {antecedent})

@@ -75,7 +75,7 @@ class BrlPosterior:
         """Return log p(list | A, λ, η)."""
         all_lengths = self.lengths
         lengths = [all_lengths[a] for a in antecedents]
-        if len(lengths) < self._fewest:
+        if self.knows_no_order(len(lengths)):
             lengths.sort()
         key = tuple(lengths)
         known = self._priors.get(key)
@@ -83,6 +83,10 @@ class BrlPosterior:
             known = self._of_length[len(lengths)] + math.fsum(self._choices(lengths))
             _remember(self._priors, key, known)
         return known
+
+    def knows_no_order(self, rules: int) -> bool:
+        """Say whether the prior of all lists of so many rules is that of any order of them."""
+        return rules < self._fewest
 
     def length_prior(self, rules: int) -> float:
         """Return log p(number of rules)."""

@@ -12,7 +12,9 @@ from dbrules.search.captures import Rows
 class ListState:
     """A list with what its rules leave, rule by rule, so that a neighbour is counted in part.
 
-    ``log_posterior`` is that of the list, up to the evidence. A neighbour is first weighed and
+    ``log_posterior`` is that of the list, up to the evidence. ``left``: the rows before each rule
+    and before the else; ``terms``: log likelihoods of each rule and the else; ``sums``: the sum of
+    those before each; all of (rules + 1,). A neighbour is first weighed and
     then, if wanted, taken::
 
         if state.weigh(proposed, first, same, shift, floor) is not None:
@@ -20,24 +22,22 @@ class ListState:
     """
 
     __slots__ = (
-        "_left",
         "_pending",
         "_posterior",
-        "_sums",
-        "_terms",
         "antecedents",
+        "left",
         "log_posterior",
+        "sums",
+        "terms",
     )  # fmt: skip
 
     def __init__(self, posterior: BrlPosterior, rows: Rows, antecedents: Sequence[int]) -> None:
         self._posterior = posterior
         self.antecedents: list[int] = []
-        #: Rows before each rule, and before the else.
-        self._left: list[Rows] = [rows]
-        #: Log likelihoods of each rule and the else, and the sum of those before each.
-        self._terms: list[float] = [posterior.term(rows.counts)]
-        self._sums: list[float] = [0.0]
-        self.log_posterior = posterior.list_prior(()) + self._terms[0]
+        self.left: list[Rows] = [rows]
+        self.terms: list[float] = [posterior.term(rows.counts)]
+        self.sums: list[float] = [0.0]
+        self.log_posterior = posterior.list_prior(()) + self.terms[0]
         self.weigh(list(antecedents), 0, len(antecedents), 0, -math.inf)
         self.take()
 
@@ -54,8 +54,8 @@ class ListState:
         terms, pures = posterior.terms, posterior.pures
         prior = posterior.list_prior(proposed)
         least = floor - prior
-        left = self._left
-        rows, so_far = left[first], self._sums[first]
+        left = self.left
+        rows, so_far = left[first], self.sums[first]
         if so_far + posterior.pure(rows.counts) < least:
             return None
         new_left: list[Rows] = []
@@ -82,10 +82,10 @@ class ListState:
         if tail < len(proposed):
             old = tail - shift
             new_left += left[old + 1 :]
-            for worth in self._terms[old:-1]:
+            for worth in self.terms[old:-1]:
                 so_far += worth
                 new_sums.append(so_far)
-            new_terms += self._terms[old:]
+            new_terms += self.terms[old:]
         else:
             new_terms.append(posterior.term(rows.counts))
         # prior and likelihood are added once, so that equal lists have equal values
@@ -99,7 +99,7 @@ class ListState:
         """Stand on the list that was weighed last."""
         proposed, first, left, terms, sums, log_posterior = self._pending
         self.antecedents = proposed
-        self._left[first + 1 :] = left
-        self._terms[first:] = terms
-        self._sums[first + 1 :] = sums
+        self.left[first + 1 :] = left
+        self.terms[first:] = terms
+        self.sums[first + 1 :] = sums
         self.log_posterior = log_posterior

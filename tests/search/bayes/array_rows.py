@@ -21,6 +21,9 @@ class ArrayRows:
     def key(self):
         return self.left.tobytes()
 
+    def count(self, antecedent):
+        return self.capture(antecedent)[0]
+
     def capture(self, antecedent):
         captured = self.left & self.held[:, antecedent]
         rest = ArrayRows(self.held, self.counts_of, self.left & ~captured)
