@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
 
-from dbrules.data.binning import Bins
-from dbrules.data.binning.per_column import bins_of
-from dbrules.data.thresholds import Thresholds
 from dbrules.errors import InvalidSetting
-from dbrules.language.column import Column
 from dbrules.language.condition import Condition
 from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
-from dbrules.learners.checks import check_count, check_number, check_one_of
+from dbrules.learners.checks import check_count, check_number
 from dbrules.learners.coded import Coded, coded_statistics
-from dbrules.learners.learner import Learner
+from dbrules.learners.pattern_learner import LARGEST, PatternLearner
 from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.captures import Rows
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
-from dbrules.statistics.door import check_where
-
-_LOG = logging.getLogger("dbrules.search")
-
-#: Hyperparameters above this have no use.
-LARGEST: Final = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,50 +47,24 @@ class Pooled:
 
 
 @dataclass(frozen=True)
-class BayesianLearner(Learner):
+class BayesianLearner(PatternLearner):
     """The settings that are the same for every posterior over rule lists.
 
     ``expected_length``: λ, the mean length of a list before the data are seen. ``chains`` of
-    ``iterations`` each, at ``temperature``. Antecedents have at most ``max_conditions`` and
-    capture ``min_support`` of the rows; at most ``max_antecedents`` are walked over. Without
-    ``bins``, ordered columns get thresholds ``x < c`` and ``x >= c``. ``missing="level"`` makes a
-    condition of NULL and NaN. ``statistics``: counts in ``memory`` or by the ``database``;
-    ``auto`` is memory, and a sample of the rows where their patterns are more than
-    ``max_patterns``; the final list is always counted on all rows. Chains end at ``max_seconds``,
-    or when the user interrupts them, with the best list so far. ``progress`` is called with a
-    line now and then.
+    ``iterations`` each, over at most ``max_antecedents``. Chains end at ``max_seconds``, or when
+    the user interrupts them, with the best list so far.
     """
 
     expected_length: float = 3.0
     chains: int = 4
     iterations: int = 10_000
-    max_conditions: int | None = 2
-    min_support: float | None = None
     max_antecedents: int = 1000
-    max_seconds: float | None = None
-    missing: str = "level"
-    statistics: str = "auto"
-    max_patterns: int = 200_000
-    progress: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check_number("expected_length", self.expected_length, above=0, most=LARGEST)
         for name in ("chains", "iterations", "max_antecedents"):
             check_given(name, getattr(self, name))
-        check_count("max_conditions", self.max_conditions)
-        check_one_of("missing", self.missing, ("level", "drop"))
-        if self.max_seconds is not None:
-            check_number("max_seconds", self.max_seconds, above=0)
-        if self.progress is not None and not callable(self.progress):
-            raise InvalidSetting(
-                f"progress {self.progress!r} is not a function: give one that takes a line of text"
-            )
-        check_where(self.statistics, self.max_patterns)
-
-    def settings(self) -> dict[str, Any]:
-        """Return the settings as plain JSON values."""
-        return {k: v for k, v in super().settings().items() if k != "progress"}
 
     @contextmanager
     def _pooled(
@@ -144,17 +106,6 @@ class BayesianLearner(Learner):
                 f"max_patterns {self.max_patterns}; counted on all of them",
             )
         return notes
-
-    def _how(self, quantiles: int) -> Callable[[Column], Bins | Thresholds]:
-        return lambda column: bins_of(self.bins, column) or Thresholds(quantiles=quantiles)
-
-    def _nested(self, column: Column) -> bool:
-        return column.type.is_ordered and bins_of(self.bins, column) is None
-
-    def _tell(self, line: str) -> None:
-        _LOG.info(line)
-        if self.progress is not None:
-            self.progress(line)
 
 
 def check_given(name: str, value: object) -> None:

@@ -9,13 +9,14 @@ from typing import Any, ClassVar, Final
 from dbrules.diagnostics import Diagnostics, Moves
 from dbrules.errors import InvalidSetting, near
 from dbrules.language.rule_average import RuleAverage
-from dbrules.learners.bayesian import LARGEST, BayesianLearner, Pooled
+from dbrules.learners.bayesian import BayesianLearner, Pooled
 from dbrules.learners.captured import captured
 from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.dirichlet_list import credible_intervals, dirichlet_list
 from dbrules.learners.draws import averaged, inclusion, probable_lists
 from dbrules.learners.falling_list import default_list
 from dbrules.learners.learner import Learned
+from dbrules.learners.pattern_learner import LARGEST
 from dbrules.posterior import Posterior
 from dbrules.search.bayes.brl_exact import BestList, BrlExact
 from dbrules.search.bayes.brl_point import brl_point

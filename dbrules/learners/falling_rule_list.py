@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
 
-from dbrules.data.binning import Bins
-from dbrules.data.binning.per_column import bins_of
-from dbrules.data.thresholds import Thresholds
-from dbrules.errors import InvalidSetting
 from dbrules.falling import Falling
-from dbrules.language.column import Column
 from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
 from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.coded import Coded, coded_statistics
 from dbrules.learners.falling_list import default_list, falling_list, needed_positive
 from dbrules.learners.falling_notes import searched, without_rules
 from dbrules.learners.falling_settings import SearchSettings
-from dbrules.learners.learner import Learned, Learner
+from dbrules.learners.learner import Learned
+from dbrules.learners.pattern_learner import LARGEST, PatternLearner
 from dbrules.search.budget import Budget
 from dbrules.search.falling_search import FoundList
 from dbrules.search.objectives import FallingObjective
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
-from dbrules.statistics.door import check_where
-
-_LOG = logging.getLogger("dbrules.search")
 
 #: The least share of the positives, or of the negatives, that an antecedent captures.
 _MIN_SUPPORT: Final = 0.1
-#: Costs above this have no use, and would overflow in sums over rows.
-_LARGEST: Final = 1e9
 
 
 @dataclass(frozen=True)
-class FallingRuleList(Learner):
+class FallingRuleList(PatternLearner):
     """Rules in order of falling risk: who is most at risk comes first.
 
     Minimises the weighted share of wrong answers plus ``rule_cost`` (C) for each rule, over lists
@@ -73,48 +62,29 @@ class FallingRuleList(Learner):
     rule_cost: float = 0.002
     soft_penalty: float | None = None
     search: str = "exact"
-    max_conditions: int | None = 2
-    min_support: float | None = None
     min_support_positive: float | None = None
     min_support_negative: float | None = None
     max_rules: int | None = None
     restarts: int | None = None
     curiosity: float = 0.8
     termination_probability: float = 0.01
-    max_seconds: float | None = None
     max_nodes: int | None = None
-    missing: str = "level"
-    statistics: str = "auto"
-    max_patterns: int = 200_000
-    progress: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.positive_weight != "balanced":
             if isinstance(self.positive_weight, str):
                 check_one_of("positive_weight", self.positive_weight, ("balanced",))
-            check_number("positive_weight", self.positive_weight, above=0, most=_LARGEST)
-        check_number("rule_cost", self.rule_cost, least=0, most=_LARGEST)
+            check_number("positive_weight", self.positive_weight, above=0, most=LARGEST)
+        check_number("rule_cost", self.rule_cost, least=0, most=LARGEST)
         if self.soft_penalty is not None:
-            check_number("soft_penalty", self.soft_penalty, least=0, most=_LARGEST)
+            check_number("soft_penalty", self.soft_penalty, least=0, most=LARGEST)
         check_one_of("search", self.search, ("exact", "monte_carlo"))
-        check_one_of("missing", self.missing, ("level", "drop"))
-        for name in ("max_conditions", "max_rules", "restarts", "max_nodes"):
+        for name in ("max_rules", "restarts", "max_nodes"):
             check_count(name, getattr(self, name))
         check_number("curiosity", self.curiosity, least=0, most=1)
         check_number("termination_probability", self.termination_probability, least=0, most=1)
-        if self.max_seconds is not None:
-            check_number("max_seconds", self.max_seconds, above=0)
-        if self.progress is not None and not callable(self.progress):
-            raise InvalidSetting(
-                f"progress {self.progress!r} is not a function: give one that takes a line of text"
-            )
-        check_where(self.statistics, self.max_patterns)
         self._support(0)
-
-    def settings(self) -> dict[str, Any]:
-        """Return the settings as plain JSON values."""
-        return {k: v for k, v in super().settings().items() if k != "progress"}
 
     def _learn(self, dataset: Dataset, classes: ClassCounts) -> Learned:
         if len(classes.target.classes) == 1:
@@ -181,12 +151,6 @@ class FallingRuleList(Learner):
         )  # fmt: skip
         return settings.run(coverage, objective, budget, len(pool.antecedents), coded.cells)
 
-    def _how(self, quantiles: int) -> Callable[[Column], Bins | Thresholds]:
-        return lambda column: bins_of(self.bins, column) or Thresholds(quantiles=quantiles)
-
-    def _nested(self, column: Column) -> bool:
-        return column.type.is_ordered and bins_of(self.bins, column) is None
-
     def _weight(self, classes: ClassCounts, place: int) -> float:
         if not isinstance(self.positive_weight, str):
             return self.positive_weight
@@ -198,8 +162,3 @@ class FallingRuleList(Learner):
         if self.min_support is None and positive is None and negative is None:
             positive = negative = _MIN_SUPPORT
         return MinSupport(self.min_support, positive, negative, place)
-
-    def _tell(self, line: str) -> None:
-        _LOG.info(line)
-        if self.progress is not None:
-            self.progress(line)
