@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from dbrules.errors import InvalidSetting, near
 from dbrules.falling import Falling
-from dbrules.learners.bayesian import LARGEST, BayesianLearner, Pooled
+from dbrules.learners.bayesian import BayesianLearner, Pooled
 from dbrules.learners.captured import captured
 from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.falling_list import default_list, needed_positive
@@ -22,6 +22,7 @@ from dbrules.learners.falling_posterior import (
     sampling_diagnostics,
 )
 from dbrules.learners.learner import Learned
+from dbrules.learners.pattern_learner import LARGEST
 from dbrules.search.bayes.annealing import Annealed, Annealing, anneal
 from dbrules.search.bayes.falling_counts import Scale
 from dbrules.search.bayes.falling_inner import peak
@@ -29,6 +30,7 @@ from dbrules.search.bayes.falling_lists import AntecedentList, ListPrior
 from dbrules.search.bayes.falling_posterior import FallingTarget
 from dbrules.search.bayes.falling_prior import FallingPrior
 from dbrules.search.bayes.falling_sampler import Sampling, sample_falling
+from dbrules.search.bayes.falling_ties import first_of_ties
 from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.captures import captured_by, without_idle
 from dbrules.search.support import MinSupport
@@ -116,6 +118,10 @@ class BayesianFallingRuleList(BayesianLearner):
                     "for each column that has one"
                 )
             for column, weight in self.clause_weights.items():
+                if not isinstance(column, str):
+                    raise InvalidSetting(
+                        f"clause_weights names {column!r}, which is not a text: give column names"
+                    )
                 check_number(f"clause_weights[{column!r}]", weight, above=0, most=LARGEST)
         self._support(0)
 
@@ -136,9 +142,9 @@ class BayesianFallingRuleList(BayesianLearner):
         with self._pooled(dataset, classes, support, budget) as pooled:
             judged = self._target(pooled, place)
             found = self._anneal(judged, budget)
-            best = without_idle(pooled.rows, found.antecedents)
+            best, limit = self._first(judged, found, budget)
             drawn = FallingDrawn(None, None)
-            if self.draws and found.limit != INTERRUPTED:
+            if self.draws and limit != INTERRUPTED:
                 drawn = self._draw(judged, best, [chain.last for chain in found.chains], budget)
             counted = {
                 antecedents: tuple(captured_by(pooled.rows, antecedents))
@@ -165,7 +171,7 @@ class BayesianFallingRuleList(BayesianLearner):
             ),
             diagnostics=diagnostics,
             missing={c.name: pooled.coded.features.missing[c.name] for c in rules.used},
-            notes=(*notes, *self._cut(found.limit or drawn.limit, pooled.coded)),
+            notes=(*notes, *self._cut(limit or drawn.limit, pooled.coded)),
             warnings=pooled.coded.features.warnings,
         )  # fmt: skip
         return learned if rules.rules else self._without_rules(learned, pooled, support)
@@ -184,6 +190,21 @@ class BayesianFallingRuleList(BayesianLearner):
         settings = Annealing(self.iterations, self.temperature, self.chains)
         return anneal(judged, settings, self.seed, part)
 
+    def _first(
+        self, judged: FallingTarget, found: Annealed, budget: Budget
+    ) -> tuple[AntecedentList, str | None]:
+        """Return the list that annealing found, and what cut the search short.
+
+        Rules that capture nothing are left out, and ties go to the order of features.
+        """
+        best = without_idle(judged.rows, found.antecedents)
+        if found.limit is not None:
+            # of the seconds, a share was for this: the limit is that of the user
+            interrupted = found.limit == INTERRUPTED
+            return best, found.limit if interrupted else f"max_seconds={self.max_seconds:g}"
+        ties = budget.part(self.iterations)
+        return first_of_ties(judged, best, ties), INTERRUPTED if ties.limit == INTERRUPTED else None
+
     def _draw(
         self, judged: FallingTarget, best: AntecedentList, starts: Sequence[AntecedentList],
         budget: Budget,
@@ -191,6 +212,8 @@ class BayesianFallingRuleList(BayesianLearner):
         """Draw the risks of the most probable list, and lists from where annealing ended."""
         fixed = Sampling(_INTERVAL_SWEEPS, burn_in=200, list_fixed=True)
         risks = sample_falling(judged, fixed, self.seed, best, budget=budget)
+        if risks.limit == INTERRUPTED:
+            return FallingDrawn(None, risks)
         settings = Sampling(
             self.draws, math.ceil(_BURN_IN * self.draws), self.chains, mh_steps=_LIST_STEPS
         )
