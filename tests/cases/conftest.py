@@ -12,6 +12,8 @@ from dbrules import LEARNERS
 SMALL = {
     "one_r": {"min_bucket": 2}, "frl": {},
     "brl": {"alpha": 0.1, "chains": 2, "iterations": 300},
+    "frl_bayes": {"iterations": 1000, "draws": 10, "expected_length": 80, "alpha": 5, "beta": 0.7,
+                  "expected_conditions": 0.5, "beta_last": 1},
 }  # fmt: skip
 
 

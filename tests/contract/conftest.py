@@ -42,9 +42,19 @@ SETTINGS = {
         {"chains": 1, "iterations": 10, "statistics": "database", "bins": "quantile:2",
          "max_conditions": 1, "min_support": 0.3},
     ],
+    "frl_bayes": [
+        {"iterations": 100, "draws": 50},
+        {"iterations": 100, "draws": 12, "point": "average", "temperature": (5, 0.5), "seed": 5,
+         "bins": "width:4:right", "missing": "drop", "expected_conditions": 0.5},
+        {"iterations": 100, "draws": 0, "clause_weights": {"flag": 20}, "max_conditions": 1,
+         "max_rules": 3, "min_support_positive": 0.1, "trim": True, "alpha": 2, "beta": 3,
+         "alpha_last": 1.5, "beta_last": 0.5},
+        {"iterations": 20, "draws": 5, "chains": 1, "statistics": "database", "beta_last": 1,
+         "bins": "quantile:2", "max_conditions": 1, "min_support": 0.2, "expected_length": 30},
+    ],
 }  # fmt: skip
 #: Learners that tell a positive class from all others, and need it named where there are three.
-BINARY = {"frl"}
+BINARY = {"frl", "frl_bayes"}
 CASES = [(name, settings) for name, forms in SETTINGS.items() for settings in forms]
 
 

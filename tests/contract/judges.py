@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from falling_peak import falling_peak
 
 import dbrules
 
@@ -174,6 +175,74 @@ def _alpha(model):
     return [alpha.get(label, 1.0) if isinstance(alpha, dict) else alpha for label in labels]
 
 
+def _minus_log_posterior_of_falling(model, answers):
+    """Wang and Rudin (2015), section 2, at the best odds.
+
+    As for other Bayesian lists, numbers of antecedents are looked for that give the prior of the
+    list. Antecedents are of two kinds at most here: with one and two conditions, or with and
+    without the column of ``clause_weights``; within a kind all are drawn alike.
+    """
+    settings = model.settings
+    likelihood, _ = falling_peak(_pairs(model), settings)
+    prior = -model.training.objective - likelihood
+    weights, eta = settings["clause_weights"] or {}, settings["expected_conditions"]
+    if weights:
+        assert eta is None
+        assert (len(weights), settings["max_conditions"]) == (1, 1)
+        kinds = [int(rule.features[0] in weights) for rule in model.rules.rules]
+    else:
+        kinds = [len(rule.conditions) - 1 if eta else 0 for rule in model.rules.rules]
+    most = settings["max_antecedents"]
+    numbers = [np.arange(most + 1)[:, None], np.arange(most + 1 if eta or weights else 1)[None, :]]
+    total = numbers[0] + numbers[1]
+    possible = (total <= most) & (total >= len(kinds))
+    for searched in filter(None, (re.match("([0-9]+) of ", n) for n in model.training.notes)):
+        possible = possible & (total == int(searched[1]))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if eta:
+            of_kind = [eta / numbers[0], eta**2 / 2 / numbers[1]]
+        else:
+            of_kind = [np.ones_like(total), np.full_like(total, max([1, *weights.values()]))]
+        found = _poisson(len(kinds), settings["expected_length"], total, settings["max_rules"])
+        used = [0, 0]
+        for kind in kinds:
+            left = [
+                np.where(n > u, w * (n - u), 0)
+                for w, n, u in zip(of_kind, numbers, used, strict=True)
+            ]
+            found = found + np.log(of_kind[kind] / (left[0] + left[1]))
+            possible = possible & (numbers[kind] > used[kind])
+            used[kind] += 1
+    assert np.isclose(found[possible], prior, rtol=0, atol=1e-8).any()
+    if model.posterior is not None:
+        assert -model.training.objective == pytest.approx(model.posterior.log_posterior, abs=1e-9)
+
+
+def _risks_at_the_peak(model):
+    target = model.rules.target
+    place = target.index(target.positive)
+    _, risks = falling_peak(_pairs(model), model.settings)
+    shown = [outcome.probability[place] for outcome in model.rules.outcomes]
+    assert shown == pytest.approx(risks, abs=1e-6)
+    assert shown[0] <= 1
+    assert shown == sorted(shown, reverse=True)
+    for outcome, risk in zip(model.rules.outcomes, shown, strict=True):
+        if abs(risk - 0.5) > 1e-9:
+            assert (outcome.label == target.positive) == (risk > 0.5)
+        if outcome.label != target.positive:
+            others = [n for c, n in enumerate(outcome.counts) if c != place]
+            assert outcome.counts[target.index(outcome.label)] == max(others)
+    if model.posterior is not None:
+        for outcome, intervals in zip(model.rules.outcomes, model.posterior.intervals, strict=True):
+            for p, (lower, upper) in zip(outcome.probability, intervals, strict=True):
+                assert (0 <= lower < upper <= 1) if p else (lower == upper == 0)
+
+
+def _pairs(model):
+    """Return positives and negatives of each rule and, last, the else."""
+    return [(float(hits), float(total - hits)) for hits, total in _captured(model)]
+
+
 def _captured(model):
     """Return positives and all of what each rule and, last, the else captures."""
     place = model.rules.target.index(_positive(model))
@@ -203,4 +272,5 @@ JUDGES = {
     "one_r": (_share_of_errors, _own_shares),
     "frl": (_falling_loss, _falling_shares),
     "brl": (_minus_log_posterior, _posterior_means),
+    "frl_bayes": (_minus_log_posterior_of_falling, _risks_at_the_peak),
 }

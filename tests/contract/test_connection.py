@@ -142,10 +142,10 @@ def test_the_default_connection_is_not_closed(learner):
     duckdb.execute("INSERT INTO dbrules_test VALUES (2, 3), (1, 2), (2, 3)")
     try:
         model = learner.fit(
-            "SELECT x::VARCHAR AS x, y FROM dbrules_test", target="y", features=["x"]
+            "SELECT x::VARCHAR AS flag, y FROM dbrules_test", target="y", features=["flag"]
         )
         assert model.training.rows == 4
-        assert model.predict("SELECT x::VARCHAR AS x FROM dbrules_test").aggregate(
+        assert model.predict("SELECT x::VARCHAR AS flag FROM dbrules_test").aggregate(
             "count(*)"
         ).fetchall() == [(4,)]
     finally:
