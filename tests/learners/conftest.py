@@ -1,4 +1,4 @@
-"""Data with a falling risk, and modules that are kept elsewhere: the published lists, examples."""
+"""Data with a falling risk, and modules kept elsewhere: published lists, judges, examples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from dbrules.language.write import format_condition
 
 ROOT = Path(__file__).parents[2]
-for folder in ("tests/search", "examples/benchmarks"):
+for folder in ("tests/search", "tests/contract", "examples/benchmarks"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
