@@ -10,6 +10,7 @@ from dbrules.diagnostics import Diagnostics, Moves
 from dbrules.errors import InvalidSetting, near
 from dbrules.language.rule_average import RuleAverage
 from dbrules.learners.bayesian import BayesianLearner, Pooled
+from dbrules.learners.brl_search import BrlSearch
 from dbrules.learners.captured import captured
 from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.dirichlet_list import credible_intervals, dirichlet_list
@@ -18,13 +19,9 @@ from dbrules.learners.falling_list import default_list
 from dbrules.learners.learner import Learned
 from dbrules.learners.pattern_learner import LARGEST
 from dbrules.posterior import Posterior
-from dbrules.search.bayes.brl_exact import BestList, BrlExact
-from dbrules.search.bayes.brl_point import brl_point
-from dbrules.search.bayes.brl_polish import Polish
+from dbrules.search.bayes.brl_exact import BestList
 from dbrules.search.bayes.brl_posterior import BrlPosterior, BrlPrior
-from dbrules.search.bayes.brl_walk import AntecedentList
-from dbrules.search.bayes.brl_walks import Walked, walk
-from dbrules.search.budget import INTERRUPTED, Budget
+from dbrules.search.bayes.brl_walks import Walked
 from dbrules.search.captures import captured_by
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
@@ -32,15 +29,6 @@ from dbrules.statistics.dataset import Dataset
 
 #: The least share of the rows that an antecedent captures, where nothing is said.
 _MIN_SUPPORT: Final = 0.1
-#: Antecedents counted by an exact search without a limit, and its prefixes at most.
-_WORK: Final = 1_000_000
-_MOST_NODES: Final = 3000
-#: Chains whose best list is improved, the best of them first.
-_POLISHED: Final = 4
-#: How often the best list loses a few rules and is improved anew, where there is time for it.
-_SHAKES: Final = 10
-#: What chains may take of the seconds of an exact search.
-_WALK_SHARE: Final = 0.5
 
 
 @dataclass(frozen=True)
@@ -114,8 +102,8 @@ class BayesianRuleList(BayesianLearner):
         budget = self._budget()
         with self._pooled(dataset, classes, self._support(), budget) as pooled:
             posterior = BrlPosterior(prior, pooled.lengths, pooled.unit, self.max_rules)
-            walked, best, found = self._search(posterior, pooled, budget)
-            best = _without_idle(pooled, best)
+            found = self._search().run(posterior, pooled.rows, budget)
+            walked, best = found.walked, found.antecedents
             average = None
             notes: tuple[str, ...] = ()
             if self.point == "average":
@@ -132,7 +120,7 @@ class BayesianRuleList(BayesianLearner):
         learned = Learned(
             rules, objective=-log_posterior,
             missing={c.name: pooled.coded.features.missing[c.name] for c in rules.used},
-            notes=(*pooled.notes, *notes, *self._cut(_limit(walked, found), pooled.coded)),
+            notes=(*pooled.notes, *notes, *self._cut(found.limit, pooled.coded)),
             warnings=pooled.coded.features.warnings, average=average, diagnostics=diagnostics,
             posterior=Posterior(
                 walked.draws, self.chains, diagnostics.r_hat, diagnostics.effective_sample_size,
@@ -141,39 +129,15 @@ class BayesianRuleList(BayesianLearner):
                 inclusion(walked.visits, pooled.conditions),
             ),
         )  # fmt: skip
-        return self._told(learned, found, pooled)
+        return self._told(learned, found.bounded, pooled)
 
     # -- steps -----------------------------------------------------------------------------
 
-    def _search(
-        self, posterior: BrlPosterior, pooled: Pooled, budget: Budget
-    ) -> tuple[Walked, AntecedentList, BestList | None]:
-        """Return what the chains saw, the list that answers, and what bounds it."""
-        rows, exact = pooled.rows, self.search == "exact"
-        part = budget.part(None, _WALK_SHARE) if exact else budget
-        walked = walk(
-            posterior, rows, chains=self.chains, iterations=self.iterations,
-            temperature=self.temperature, seed=self.seed, budget=part,
+    def _search(self) -> BrlSearch:
+        return BrlSearch(
+            self.point, self.search == "exact", self.chains, self.iterations, self.temperature,
+            self.seed, self.max_nodes, self.max_seconds,
         )  # fmt: skip
-        if walked.limit == INTERRUPTED or (walked.limit is not None and not exact):
-            return walked, walked.best, None
-        if self.point == "brl_point":
-            return walked, brl_point(posterior, rows, walked.visits), None
-        tries = Budget(self.chains * self.iterations, part.max_seconds, _started=part._started)
-        polish = Polish(posterior, rows, walked.best, tries)
-        polish.run(walked.bests[:_POLISHED], _SHAKES, self.seed)
-        best = polish.best
-        if tries.limit == INTERRUPTED:
-            return replace(walked, limit=INTERRUPTED), best, None
-        if not exact:
-            return walked, best, None
-        nodes = self.max_nodes
-        if nodes is None and self.max_seconds is None:
-            nodes = min(_MOST_NODES, _WORK // max(1, len(posterior.lengths)))
-        bounded = Budget(nodes, self.max_seconds, self._tell, _started=budget._started)
-        # it looks at lists of which each rule captures a row, so it starts at one
-        found = BrlExact(posterior, rows).run(_without_idle(pooled, best), bounded)
-        return walked, found.antecedents, found
 
     def _average(
         self, dataset: Dataset, classes: ClassCounts, pooled: Pooled, walked: Walked,
@@ -230,16 +194,3 @@ class BayesianRuleList(BayesianLearner):
                     f"{near(label, labels)}: give some of {', '.join(labels)}"
                 )
         return tuple(float(given.get(label, 1.0)) for label in labels)
-
-
-def _limit(walked: Walked, found: BestList | None) -> str | None:
-    """Return what cut the search short: the last stage of it, unless the user did."""
-    if found is None or walked.limit == INTERRUPTED:
-        return walked.limit
-    return found.limit
-
-
-def _without_idle(pooled: Pooled, antecedents: AntecedentList) -> AntecedentList:
-    """Return a list without the rules that capture nothing: they say nothing."""
-    counts = captured_by(pooled.rows, antecedents)
-    return tuple(a for a, n in zip(antecedents, counts, strict=False) if any(n))

@@ -15,16 +15,17 @@ from bayesian_tables import Table
 
 import dbrules
 from dbrules.errors import DbrulesWarning
-from dbrules.learners import bayesian, bayesian_rule_list
+from dbrules.learners import bayesian, brl_search
+from dbrules.learners.brl_search import BrlSearch
 from dbrules.learners.learner import Learner
 from dbrules.search.bayes.annealing_walk import AnnealingWalk
 
 #: What is timed, under which name: a function where its caller finds it. A walk is within a search.
 STAGES: tuple[tuple[str, object, str], ...] = (
     ("mining", bayesian, "pool_antecedents"),
-    ("search", dbrules.BayesianRuleList, "_search"),
+    ("search", BrlSearch, "run"),
     ("search", dbrules.BayesianFallingRuleList, "_anneal"),
-    ("walk", bayesian_rule_list, "walk"),
+    ("walk", brl_search, "walk"),
     ("walk", AnnealingWalk, "run"),
     ("draws", dbrules.BayesianFallingRuleList, "_draw"),
 )
