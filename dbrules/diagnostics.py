@@ -88,15 +88,22 @@ class Diagnostics:
 
     @property
     def r_hat(self) -> float | None:
-        """R̂ of the log posterior, infinity where chains are stuck; None without draws."""
-        draws = self.draws()[self.quantity]
-        return r_hat(draws) if draws.size else None
+        """The largest R̂ of all traces, infinity where chains are stuck.
+
+        None where a chain, or half of a single one, has less than two draws.
+        """
+        draws = self.draws().values()
+        if any(trace.size == 0 or trace.shape[1] < 2 + 2 * (len(trace) == 1) for trace in draws):
+            return None
+        return max(r_hat(trace) for trace in draws)
 
     @property
     def effective_sample_size(self) -> float | None:
-        """The independent draws that the log posterior is worth; None without draws."""
-        draws = self.draws()[self.quantity]
-        return effective_sample_size(draws) if draws.size else None
+        """The fewest independent draws that a trace is worth; None without draws."""
+        draws = self.draws().values()
+        if any(trace.size == 0 for trace in draws):
+            return None
+        return min(effective_sample_size(trace) for trace in draws)
 
     # -- frames -----------------------------------------------------------------------------
 

@@ -28,9 +28,7 @@ def falling_text(rules: RuleList, falling: Falling, intervals: Intervals | None 
     credible ones: that of the positive class is then the interval of the risk.
     """
     rows = falling.rows(rules)
-    place = positive_place(rules.target)
-    given = None if intervals is None else [row[place] for row in intervals]
-    headings, cells = falling_columns(rows, given)
+    headings, cells = falling_columns(rows, risk_intervals(rules.target, intervals))
     widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
     texts = [_rule_text(row) for row in rows]
     ends = [len(text.rpartition("\n")[2]) for text in texts]
@@ -45,6 +43,12 @@ def falling_text(rules: RuleList, falling: Falling, intervals: Intervals | None 
     if not marked:
         lines.append(f"-- {threshold_line(falling, rows)}")
     return "\n".join(lines)
+
+
+def risk_intervals(target: Target, intervals: Intervals | None) -> list[Interval] | None:
+    """Return those of the positive class, of ``intervals`` (rules + 1, classes, 2)."""
+    place = positive_place(target)
+    return None if intervals is None else [row[place] for row in intervals]
 
 
 def falling_columns(

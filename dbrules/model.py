@@ -84,7 +84,8 @@ class Model(Trained):
         ``n_<class>`` are weights captured, ``p_<class>`` probabilities. A falling list also has
         ``risk`` (the falling probability of the positive class), ``empirical`` (its share of what
         the rule captured) with ``lower`` and ``upper`` of the 95 % Wilson interval, NaN where
-        nothing is captured, and ``above_threshold``.
+        nothing is captured, and ``above_threshold``. With a posterior they are the ends of the
+        95 % credible interval, of the risk or, where the list is no falling one, of the label.
         """
         from dbrules.rule_frame import rule_frame
 

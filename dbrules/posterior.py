@@ -47,8 +47,8 @@ class Posterior:
     """A posterior over rule lists as the draws of Markov chains found it.
 
     ``draws``: those of all ``chains`` together, without the warm-up. ``r_hat`` (infinite where
-    chains are stuck at different values) and ``effective_sample_size`` are of the log posterior,
-    see :mod:`dbrules.search.bayes.convergence`; ``log_posterior`` is that of the list shown. None
+    chains are stuck at different values) and ``effective_sample_size`` are the worst of the traces
+    of :class:`~dbrules.diagnostics.Diagnostics`; ``log_posterior`` is that of the list shown. None
     where there is no such number.
 
     ``intervals``: 95 % credible intervals of class probabilities, (rules + 1, classes, 2), for

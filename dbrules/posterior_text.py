@@ -10,6 +10,8 @@ from dbrules.posterior import Posterior
 
 #: Above this R̂ chains count as apart: Gelman et al. (2013), Bayesian data analysis, chapter 11.
 AGREEMENT = 1.1
+#: Fewer independent draws do not tell much of probabilities of lists.
+ENOUGH = 100
 #: Says whose intervals stand beside the rules in place of Wilson's.
 CREDIBLE = "95 %: credible intervals of the probabilities"
 
@@ -35,6 +37,9 @@ def _chains_line(posterior: Posterior) -> str:
             parts[-1] += f" (above {AGREEMENT:g}: the chains do not agree, give more iterations)"
     if posterior.effective_sample_size is not None:
         parts.append(f"effective sample size {posterior.effective_sample_size:.0f}")
+        agree = posterior.r_hat is None or posterior.r_hat <= AGREEMENT
+        if agree and posterior.effective_sample_size < ENOUGH:
+            parts[-1] += f" (below {ENOUGH}: probabilities of lists are rough)"
     return ", ".join(parts)
 
 
@@ -44,7 +49,7 @@ def _lists_line(posterior: Posterior, rules: RuleList) -> str:
     if shown is not None:
         text = f"the list shown has probability {_share(shown)} of the posterior"
     else:
-        text = f"the list shown is not among the {kept} kept of the posterior"
+        text = f"the list shown was improved beyond those drawn: it is not among the {kept} kept"
     if posterior.log_posterior is not None:
         text += f" (log posterior {posterior.log_posterior:.4f})"
     sums = list(accumulate(each.probability for each in posterior.lists))

@@ -17,7 +17,9 @@ def rule_frame(model: Model) -> pandas.DataFrame:
     import pandas
 
     classes = model.rules.target.classes
+    target = model.rules.target
     falling = None if model.falling is None else model.falling.rows(model.rules)
+    credible = None if model.posterior is None else model.posterior.intervals
     records: list[dict[str, Any]] = []
     for number, outcome in enumerate(model.rules.outcomes, start=1):
         is_rule = number <= len(model.rules.rules)
@@ -35,6 +37,10 @@ def rule_frame(model: Model) -> pandas.DataFrame:
                 "risk": row.risk, "empirical": row.empirical, "lower": row.lower,
                 "upper": row.upper, "above_threshold": row.is_above,
             }  # fmt: skip
+        if credible is not None:
+            of = outcome.label if model.falling is None else target.positive
+            assert of is not None
+            record["lower"], record["upper"] = credible[number - 1][target.index(of)]
         records.append(record)
     frame = pandas.DataFrame(records)
     # one kind of missing: a rule that captured nothing has NaN, also where no rule captured any

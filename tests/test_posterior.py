@@ -196,7 +196,7 @@ SHOWN = "the list shown has probability 0.3 of the posterior (log posterior -123
         ({"lists": KEPT.lists[:1]}, CHAINS,
          f"{SHOWN}; the 1 list kept makes up 0.3"),
         ({"lists": KEPT.lists[1:], "log_posterior": None}, CHAINS,
-         "the list shown is not among the 2 lists kept of the posterior; "
+         "the list shown was improved beyond those drawn: it is not among the 2 lists kept; "
          "the 2 lists kept make up 0.35"),
         ({"lists": (PosteriorList((OLD, CHEAP), 0.99991),), "log_posterior": None}, CHAINS,
          "the list shown has probability 0.9999 of the posterior; 1 list makes up half of it"),
@@ -208,7 +208,7 @@ SHOWN = "the list shown has probability 0.3 of the posterior (log posterior -123
          "give more iterations), effective sample size 4", f"{SHOWN}; 2 lists make up half of it"),
         ({"draws": 0, "r_hat": None, "effective_sample_size": None, "lists": ()},
          "posterior: 0 draws of 4 chains",
-         "the list shown is not among the 0 lists kept of the posterior "
+         "the list shown was improved beyond those drawn: it is not among the 0 lists kept "
          "(log posterior -123.4568)"),
     ],
 )  # fmt: skip

@@ -37,8 +37,9 @@ def fit(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="How to learn: frl, a falling rule list, where the target has two classes, or "
-            "one_r, for any number of classes; that is also what is chosen where none is given.",
+            help="How to learn: frl, a falling rule list, or frl_bayes, one with its posterior, "
+            "where the target has two classes; brl, a Bayesian rule list, or one_r, for any number "
+            "of classes. Where none is given: frl for two classes, one_r for more.",
         ),
     ] = None,
     set_: Annotated[

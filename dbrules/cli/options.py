@@ -98,8 +98,9 @@ def settings(texts: Iterable[str]) -> dict[str, Any]:
         setting, dot, _ = name.partition(".")
         if dot and setting != "bins":
             raise UnknownSetting(
-                f"--set {name}: only bins is set by feature{near(setting, ['bins'])}; "
-                "write --set bins.age=18,30,60"
+                f"--set {name}: only bins is set by feature{near(setting, ['bins'])}: "
+                "write --set bins.age=18,30,60, or JSON for another setting, "
+                f"""--set '{setting}={{"{name.partition(".")[2]}": …}}'"""
             )
         found[name] = _bins(value) if setting == "bins" else _value(name, value)
     features = {n[len("bins.") :]: found.pop(n) for n in list(found) if n.startswith("bins.")}

@@ -57,15 +57,23 @@ def _table(model: Model) -> list[str]:
     for start, outcome in zip(_starts(model), model.rules.outcomes, strict=True):
         share = outcome.probability[target.index(outcome.label)]
         lines.append(f"{start} {share:.4g} | {outcome.total:.15g} |")
-    return lines
+    if model.posterior is None:
+        return lines
+    ends = [
+        row[target.index(outcome.label)]
+        for row, outcome in zip(model.posterior.intervals, model.rules.outcomes, strict=True)
+    ]
+    more = [" 95 % |", "---:|", *(f" {lower:.3g}–{upper:.3g} |" for lower, upper in ends)]
+    return [line + cell for line, cell in zip(lines, more, strict=True)]
 
 
 def _falling_table(model: Model, falling: Falling) -> list[str]:
     """Return the numbers that the printed list has, and the mark of the threshold as a row."""
-    from dbrules.falling_text import falling_columns, threshold_line
+    from dbrules.falling_text import falling_columns, risk_intervals, threshold_line
 
     rows = falling.rows(model.rules)
-    (_, *headings), cells = falling_columns(rows)
+    credible = None if model.posterior is None else model.posterior.intervals
+    (_, *headings), cells = falling_columns(rows, risk_intervals(model.rules.target, credible))
     lines = [
         f"| rule | if | then | {' | '.join(headings)} |",
         "|---:|---|---|" + "---:|" * len(headings),

@@ -111,7 +111,7 @@ class BayesianLearner(PatternLearner):
 def check_given(name: str, value: object) -> None:
     """Raise InvalidSetting for anything but a whole number of at least 1."""
     if value is None:
-        raise InvalidSetting(f"{name} None is not a whole number: give 1 or more")
+        raise InvalidSetting(f"{name} None is not a whole number of at least 1: give 1 or more")
     check_count(name, value)
 
 

@@ -43,6 +43,7 @@ _MIN_SUPPORT: Final = 0.05
 _ANNEALING_SHARE: Final = 0.6
 #: Draws that warm a chain up, as a share of those kept.
 _BURN_IN: Final = 0.5
+_MOST_BURN_IN: Final = 2000
 #: Other lists proposed between two draws: lists change more slowly than risks.
 _LIST_STEPS: Final = 10
 #: Sweeps over the risks of one list, for its credible intervals.
@@ -105,7 +106,7 @@ class BayesianFallingRuleList(BayesianLearner):
             check_number("expected_conditions", self.expected_conditions, above=0, most=LARGEST)
         check_one_of("point", self.point, ("map", "average"))
         if self.draws is None:
-            raise InvalidSetting("draws None is not a whole number: give 0 or more")
+            raise InvalidSetting("draws None is not a whole number of at least 0: give 0 or more")
         check_count("draws", self.draws, least=0)
         if self.point == "average" and not self.draws:
             raise InvalidSetting("point 'average' needs draws: give draws of 1 or more")
@@ -160,6 +161,8 @@ class BayesianFallingRuleList(BayesianLearner):
         if self.point == "average" and drawn.lists:
             average, note = falling_average(dataset, classes, pooled, drawn, counted)
             notes = (*notes, note)
+        elif self.point == "average":
+            notes = (*notes, "answers by the list: it was cut before there were lists to average")
         diagnostics = annealing_diagnostics(found)
         if drawn.samples is not None:
             diagnostics = sampling_diagnostics(drawn.samples, annealing=diagnostics)
@@ -214,9 +217,8 @@ class BayesianFallingRuleList(BayesianLearner):
         risks = sample_falling(judged, fixed, self.seed, best, budget=budget)
         if risks.limit == INTERRUPTED:
             return FallingDrawn(None, risks)
-        settings = Sampling(
-            self.draws, math.ceil(_BURN_IN * self.draws), self.chains, mh_steps=_LIST_STEPS
-        )
+        burn_in = min(math.ceil(_BURN_IN * self.draws), _MOST_BURN_IN)
+        settings = Sampling(self.draws, burn_in, self.chains, mh_steps=_LIST_STEPS)
         samples = sample_falling(judged, settings, self.seed, best, budget=budget, starts=starts)
         return FallingDrawn(samples, risks)
 
@@ -278,7 +280,8 @@ class BayesianFallingRuleList(BayesianLearner):
         else:
             why = (
                 f"no falling list of {len(pooled.pool.antecedents)} antecedents is more probable "
-                "than the default alone: give more iterations or another min_support"
+                "at its best risks than the default alone: give more iterations, another "
+                "min_support, or another prior of the risks"
             )
         return replace(learned, warnings=(f"no rule found: {why}", *learned.warnings))
 

@@ -80,6 +80,10 @@ class BayesianRuleList(BayesianLearner):
         of_labels = self.alpha.values() if isinstance(self.alpha, Mapping) else (self.alpha,)
         for number in of_labels:
             check_number("alpha", number, above=0, most=LARGEST)
+        if self.search != "exact" and self.max_nodes is not None:
+            raise InvalidSetting(
+                f"max_nodes {self.max_nodes} is a limit of search='exact': give that, or iterations"
+            )
         if self.search == "exact" and self.point != "map":
             raise InvalidSetting(
                 f"point {self.point!r} is not what search='exact' looks for: give point='map', "
@@ -106,9 +110,14 @@ class BayesianRuleList(BayesianLearner):
             walked, best = found.walked, found.antecedents
             average = None
             notes: tuple[str, ...] = ()
+            if self.temperature != 1:
+                notes = (
+                    f"draws are of the posterior to the power {1 / self.temperature:.3g}, at "
+                    f"temperature {self.temperature:g}",
+                )
             if self.point == "average":
                 average, note = self._average(dataset, classes, pooled, walked, alpha)
-                notes = (note,)
+                notes = (*notes, note)
         conditions = pooled.conditions(best)
         counts = captured(dataset, classes, conditions)
         weights = counts.weights.tolist()

@@ -16,7 +16,9 @@ def check_count(name: str, value: object, least: int = 1) -> None:
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InvalidSetting(f"{name} {value!r} is not a whole number: give {least} or more")
+        raise InvalidSetting(
+            f"{name} {value!r} is not a whole number of at least {least}: give {least} or more"
+        )
 
 
 def check_number(

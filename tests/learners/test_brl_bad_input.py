@@ -26,9 +26,9 @@ WRONG = [
       for bad in POSITIVE),
     *(({"alpha": {0: bad}}, "alpha .* is not a number above 0") for bad in (*POSITIVE, None)),
     ({"alpha": [1, 2]}, r"alpha \[1, 2\] is not a number"),
-    *(({name: bad}, f"{name} .* is not a whole number: give 1 or more")
+    *(({name: bad}, f"{name} .* is not a whole number of at least 1: give 1 or more")
       for name in ("chains", "iterations", "max_antecedents") for bad in (0, -1, True, 1.5, None)),
-    *(({name: bad}, f"{name} .* is not a whole number: give 1 or more")
+    *(({name: bad}, f"{name} .* is not a whole number of at least 1: give 1 or more")
       for name in ("max_rules", "max_nodes", "max_conditions") for bad in (0, True, 1.5, "2")),
     *(({name: bad}, f"{name} .* is not a share: give a number from 0 to 1")
       for name in ("min_support", "min_support_class") for bad in (2, -0.1, True, "x")),

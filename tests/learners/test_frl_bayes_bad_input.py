@@ -41,11 +41,11 @@ WRONG = [
     *(({"clause_weights": bad}, "clause_weights .* is not a dict: give a number above 0")
       for bad in (2, [1, 2], "x", ())),
     ({"clause_weights": {3: 2}}, "clause_weights names 3, which is not a text: give column names"),
-    *(({name: bad}, f"{name} .* is not a whole number: give 1 or more")
+    *(({name: bad}, f"{name} .* is not a whole number of at least 1: give 1 or more")
       for name in ("chains", "iterations", "max_antecedents") for bad in (0, -1, True, 1.5, None)),
-    *(({name: bad}, f"{name} .* is not a whole number: give 1 or more")
+    *(({name: bad}, f"{name} .* is not a whole number of at least 1: give 1 or more")
       for name in ("max_rules", "max_conditions") for bad in (0, True, 1.5, "2")),
-    *(({"draws": bad}, "draws .* is not a whole number: give 0 or more")
+    *(({"draws": bad}, "draws .* is not a whole number of at least 0: give 0 or more")
       for bad in (-1, True, 1.5, "2", None)),
     *(({name: bad}, f"{name} .* is not a share: give a number from 0 to 1")
       for name in ("min_support", "min_support_positive", "min_support_negative")
@@ -179,8 +179,8 @@ NOTHING = [
     ({"min_support": 0.2, "min_support_negative": 0.9, "bins": "width:3"},
      "x: no condition has min_support 0.2 and min_support_negative 0.9"),
     ({"bins": [99], "min_support": 0.9}, "x: one bin only, nothing to tell apart; z: no condition"),
-    ({}, "no falling list of [0-9]+ antecedents is more probable than the default alone: "
-         "give more iterations or another min_support"),
+    ({}, "no falling list of [0-9]+ antecedents is more probable at its best risks than "
+         "the default alone: give more iterations, another min_support, or another prior"),
 ]  # fmt: skip
 
 
