@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,7 +37,7 @@ class Falling:
         weight = self.positive_weight
         if isinstance(weight, bool) or not isinstance(weight, (int, float)):
             raise InvalidSetting(f"positive_weight {weight!r} is not a number: give one above 0")
-        if not 0 < weight < math.inf:
+        if not 0 < weight <= sys.float_info.max:  # of whole numbers, too
             raise InvalidSetting(f"positive_weight {weight!r} is not above 0: give one that is")
 
     @property

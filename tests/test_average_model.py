@@ -304,3 +304,15 @@ def test_counts_are_not_taken_anew(rows):
     two = "SELECT * FROM t WHERE y IN ('no', 'yes')"
     alone = replace(model, average=None).recount(two, connection=rows)
     assert alone.rules.outcomes[0].total != model.rules.outcomes[0].total
+
+
+@pytest.mark.parametrize("place", ["positive_weight", "counts"])
+def test_a_number_larger_than_doubles_is_refused(place):
+    rules = dbrules.parse_rule_list("IF a = 1 THEN yes ELSE no")
+    document = dbrules.Model(rules).to_json()
+    if place == "counts":
+        document["else"]["counts"]["yes"] = 10**400
+    else:
+        document["falling"] = {"positive_weight": 10**400}
+    with pytest.raises(InvalidModel, match=place):
+        dbrules.Model.from_json(document)

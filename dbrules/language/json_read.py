@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
@@ -182,7 +183,7 @@ def _per_class(
         )
     for name, number in numbers.items():
         known = isinstance(number, (int, float)) and not isinstance(number, bool)
-        if not known or not 0 <= number <= most or number == math.inf:
+        if not known or not 0 <= number <= min(most, sys.float_info.max):
             raise InvalidModel(
                 f"{where}.{key}.{name}: {number!r} is no number from 0 to {most:g}; {_REMEDY}"
             )

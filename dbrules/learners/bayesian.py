@@ -11,7 +11,7 @@ from dbrules.language.condition import Condition
 from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
 from dbrules.learners.checks import check_count, check_number
 from dbrules.learners.coded import Coded, coded_statistics
-from dbrules.learners.pattern_learner import LARGEST, PatternLearner
+from dbrules.learners.pattern_learner import LARGEST, SMALLEST, PatternLearner
 from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.captures import Rows
 from dbrules.search.support import MinSupport
@@ -62,7 +62,7 @@ class BayesianLearner(PatternLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_number("expected_length", self.expected_length, above=0, most=LARGEST)
+        check_number("expected_length", self.expected_length, least=SMALLEST, most=LARGEST)
         for name in ("chains", "iterations", "max_antecedents"):
             check_given(name, getattr(self, name))
 

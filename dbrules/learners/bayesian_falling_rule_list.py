@@ -12,6 +12,7 @@ from dbrules.falling import Falling
 from dbrules.learners.bayesian import BayesianLearner, Pooled
 from dbrules.learners.captured import captured
 from dbrules.learners.checks import check_count, check_number, check_one_of
+from dbrules.learners.draws import refuse_to_average
 from dbrules.learners.falling_list import default_list, needed_positive
 from dbrules.learners.falling_posterior import (
     FallingDrawn,
@@ -22,7 +23,7 @@ from dbrules.learners.falling_posterior import (
     sampling_diagnostics,
 )
 from dbrules.learners.learner import Learned
-from dbrules.learners.pattern_learner import LARGEST
+from dbrules.learners.pattern_learner import LARGEST, SMALLEST
 from dbrules.search.bayes.annealing import Annealed, Annealing, anneal
 from dbrules.search.bayes.falling_counts import Scale
 from dbrules.search.bayes.falling_inner import peak
@@ -99,11 +100,13 @@ class BayesianFallingRuleList(BayesianLearner):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("alpha", "beta", "beta_last"):
-            check_number(name, getattr(self, name), above=0, most=LARGEST)
+            check_number(name, getattr(self, name), least=SMALLEST, most=LARGEST)
         # below 1 the density of K has no maximum
         check_number("alpha_last", self.alpha_last, least=1, most=LARGEST)
         if self.expected_conditions is not None:
-            check_number("expected_conditions", self.expected_conditions, above=0, most=LARGEST)
+            check_number(
+                "expected_conditions", self.expected_conditions, least=SMALLEST, most=LARGEST
+            )
         check_one_of("point", self.point, ("map", "average"))
         if self.draws is None:
             raise InvalidSetting("draws None is not a whole number of at least 0: give 0 or more")
@@ -123,7 +126,7 @@ class BayesianFallingRuleList(BayesianLearner):
                     raise InvalidSetting(
                         f"clause_weights names {column!r}, which is not a text: give column names"
                     )
-                check_number(f"clause_weights[{column!r}]", weight, above=0, most=LARGEST)
+                check_number(f"clause_weights[{column!r}]", weight, least=SMALLEST, most=LARGEST)
         self._support(0)
 
     def settings(self) -> dict[str, Any]:
@@ -139,6 +142,8 @@ class BayesianFallingRuleList(BayesianLearner):
         if len(classes.target.classes) == 1:
             return default_list(dataset, classes)
         place = needed_positive(classes)
+        if self.point == "average":
+            refuse_to_average(len(classes.target.classes))
         support, budget = self._support(place), self._budget()
         with self._pooled(dataset, classes, support, budget) as pooled:
             judged = self._target(pooled, place)
@@ -147,10 +152,8 @@ class BayesianFallingRuleList(BayesianLearner):
             drawn = FallingDrawn(None, None)
             if self.draws and limit != INTERRUPTED:
                 drawn = self._draw(judged, best, [chain.last for chain in found.chains], budget)
-            counted = {
-                antecedents: tuple(captured_by(pooled.rows, antecedents))
-                for antecedents in (drawn.averaged if self.point == "average" else ())
-            }
+            lists = drawn.averaged(len(classes.target.classes)) if self.point == "average" else ()
+            counted = {found: tuple(captured_by(pooled.rows, found)) for found in lists}
         conditions = pooled.conditions(best)
         counts = captured(dataset, classes, conditions)
         weights = counts.weights.tolist()
@@ -263,13 +266,13 @@ class BayesianFallingRuleList(BayesianLearner):
                     f"temperature {given!r} is not one number or two: give the first and the last"
                 )
             for number in given:
-                check_number("temperature", number, above=0, most=LARGEST)
+                check_number("temperature", number, least=SMALLEST, most=LARGEST)
             if given[1] > given[0]:
                 raise InvalidSetting(
                     f"temperature {given!r} rises: give the higher one first, a list cools down"
                 )
         else:
-            check_number("temperature", given, above=0, most=LARGEST)
+            check_number("temperature", given, least=SMALLEST, most=LARGEST)
 
     def _without_rules(self, learned: Learned, pooled: Pooled, support: MinSupport) -> Learned:
         """Add a warning of what kept the list without a rule (policy P7)."""

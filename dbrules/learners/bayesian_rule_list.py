@@ -14,10 +14,10 @@ from dbrules.learners.brl_search import BrlSearch
 from dbrules.learners.captured import captured
 from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.dirichlet_list import credible_intervals, dirichlet_list
-from dbrules.learners.draws import averaged, inclusion, probable_lists
+from dbrules.learners.draws import averaged, inclusion, probable_lists, refuse_to_average
 from dbrules.learners.falling_list import default_list
 from dbrules.learners.learner import Learned
-from dbrules.learners.pattern_learner import LARGEST
+from dbrules.learners.pattern_learner import LARGEST, SMALLEST
 from dbrules.posterior import Posterior
 from dbrules.search.bayes.brl_exact import BestList
 from dbrules.search.bayes.brl_posterior import BrlPosterior, BrlPrior
@@ -44,8 +44,9 @@ class BayesianRuleList(BayesianLearner):
     ``point``: which list answers. ``"map"``: the most probable that was met, improved until no
     single change helps. ``"brl_point"``: the most probable of typical length. ``"average"``: the
     average of the lists drawn; the most probable is shown. ``search="exact"`` bounds what any
-    list could have: ``objective`` (minus the log posterior), ``lower_bound``, ``gap``, ``proved``;
-    it ends at ``max_nodes`` prefixes (by size where neither limit is given) or ``max_seconds``.
+    list could have of which each rule captures a row (one that does not says nothing):
+    ``objective`` (minus the log posterior), ``lower_bound``, ``gap``, ``proved``; it ends at
+    ``max_nodes`` prefixes (by size where neither limit is given) or ``max_seconds``.
 
     Antecedents capture ``min_support`` of all rows (a tenth where neither is given), or
     ``min_support_class`` of the rows of some class, or both. Letham, Rudin, McCormick and Madigan
@@ -71,15 +72,15 @@ class BayesianRuleList(BayesianLearner):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_number("expected_conditions", self.expected_conditions, above=0, most=LARGEST)
-        check_number("temperature", self.temperature, above=0, most=LARGEST)
+        check_number("expected_conditions", self.expected_conditions, least=SMALLEST, most=LARGEST)
+        check_number("temperature", self.temperature, least=SMALLEST, most=LARGEST)
         check_one_of("point", self.point, ("map", "brl_point", "average"))
         check_one_of("search", self.search, ("mcmc", "exact"))
         for name in ("max_rules", "max_nodes"):
             check_count(name, getattr(self, name))
         of_labels = self.alpha.values() if isinstance(self.alpha, Mapping) else (self.alpha,)
         for number in of_labels:
-            check_number("alpha", number, above=0, most=LARGEST)
+            check_number("alpha", number, least=SMALLEST, most=LARGEST)
         if self.search != "exact" and self.max_nodes is not None:
             raise InvalidSetting(
                 f"max_nodes {self.max_nodes} is a limit of search='exact': give that, or iterations"
@@ -101,6 +102,8 @@ class BayesianRuleList(BayesianLearner):
     def _learn(self, dataset: Dataset, classes: ClassCounts) -> Learned:
         if len(classes.target.classes) == 1:
             return default_list(dataset, classes)
+        if self.point == "average":
+            refuse_to_average(len(classes.target.classes))
         alpha = self._alpha(classes)
         prior = BrlPrior(self.expected_length, self.expected_conditions, alpha)
         budget = self._budget()
@@ -152,7 +155,7 @@ class BayesianRuleList(BayesianLearner):
         self, dataset: Dataset, classes: ClassCounts, pooled: Pooled, walked: Walked,
         alpha: tuple[float, ...],
     ) -> tuple[RuleAverage, str]:  # fmt: skip
-        weights, note = averaged(walked.visits)
+        weights, note = averaged(walked.visits, len(classes.target.classes))
         lists = []
         for antecedents in weights:
             counts = [[n * pooled.unit for n in c] for c in captured_by(pooled.rows, antecedents)]

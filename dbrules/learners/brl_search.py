@@ -75,7 +75,7 @@ class BrlSearch:
             tries.max_nodes = tries.nodes + min(steps, _TRIED)
         polish = Polish(posterior, rows, walked.best, tries)
         polish.run([annealed, *walked.bests[:_POLISHED]], _SHAKES, self.seed)
-        best = without_idle(rows, polish.best)
+        best = polish.best
         if tries.limit == INTERRUPTED or not self.exact:
             return Found(walked, best, None, tries.limit if tries.limit == INTERRUPTED else None)
         nodes = self.max_nodes

@@ -39,10 +39,9 @@ class FallingDrawn:
         samples = self.samples
         return {} if samples is None else {each.antecedents: each.draws for each in samples.lists}
 
-    @cached_property
-    def averaged(self) -> dict[AntecedentList, float]:
-        """The lists to average with their weights."""
-        return averaged(self.lists)[0] if self.lists else {}
+    def averaged(self, classes: int) -> dict[AntecedentList, float]:
+        """Return the lists to average with their weights."""
+        return averaged(self.lists, classes)[0] if self.lists else {}
 
     @property
     def limit(self) -> str | None:
@@ -75,7 +74,7 @@ def falling_average(
     """Return the average of the lists drawn, each at the mean risks of its draws, and a note."""
     assert drawn.samples is not None
     means = {each.antecedents: each.probabilities for each in drawn.samples.lists}
-    weights, note = averaged(drawn.lists)
+    weights, note = averaged(drawn.lists, len(classes.target.classes))
     lists = []
     for antecedents in weights:
         counts = [[n * pooled.unit for n in row] for row in counted[antecedents]]

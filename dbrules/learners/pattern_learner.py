@@ -20,6 +20,8 @@ _LOG = logging.getLogger("dbrules.search")
 
 #: Costs and hyperparameters above this have no use, and would overflow in sums over rows.
 LARGEST: Final = 1e9
+#: Below this hyperparameters are as good as 0, which none may be.
+SMALLEST: Final = 1e-9
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ _EPSILON = 2.0**-52
 _TINY = 1e-300
 #: A Newton step squares the error: from here one more step reaches the last digits.
 _CLOSE = 1e-8
+#: Far more steps than it takes where roundings do not matter.
+_STEPS = 200
 
 
 def beta_interval(a: float, b: float, level: float = 0.95) -> tuple[float, float]:
@@ -36,18 +38,20 @@ def _low_logit(a: float, b: float, p: float) -> float:
     """Return the logit of what Beta(``a``, ``b``) stays below with probability ``p`` < 1/2.
 
     The logarithm of the distribution function is increasing and concave in the logit, so that
-    Newton's method converges from anywhere: all iterates after the first lie below the root.
+    Newton's method converges from anywhere: all iterates after the first lie below the root. For
+    huge ``a`` and ``b`` roundings keep it from the last digits, and it ends all the same.
     """
     goal = math.log(p)
     logit = math.log(a / b)
     if a > 1 and b > 1:
         logit += NormalDist().inv_cdf(p) * math.sqrt(1 / a + 1 / b)
-    while True:
+    for _ in range(_STEPS):
         log_below, log_slope = _log_distribution(a, b, logit)
         missing = goal - log_below
         logit += missing * math.exp(log_below - log_slope)
         if abs(missing) < _CLOSE:
-            return logit
+            break
+    return logit
 
 
 def _log_distribution(a: float, b: float, logit: float) -> tuple[float, float]:

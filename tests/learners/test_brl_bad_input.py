@@ -21,10 +21,10 @@ def fit(con, data=None, *, target="y", features=("x", "z"), weight=None, **setti
 
 POSITIVE = [0, -1, True, "x", float("nan"), float("inf"), 1e10]
 WRONG = [
-    *(({name: bad}, f"{name} .* is not a number above 0 and at most 1e\\+09: give one")
+    *(({name: bad}, f"{name} .* is not a number of at least 1e-09 and at most 1e\\+09: give one")
       for name in ("expected_length", "expected_conditions", "alpha", "temperature")
       for bad in POSITIVE),
-    *(({"alpha": {0: bad}}, "alpha .* is not a number above 0") for bad in (*POSITIVE, None)),
+    *(({"alpha": {0: bad}}, "alpha .* is not a number of at") for bad in (*POSITIVE, None)),
     ({"alpha": [1, 2]}, r"alpha \[1, 2\] is not a number"),
     *(({name: bad}, f"{name} .* is not a whole number of at least 1: give 1 or more")
       for name in ("chains", "iterations", "max_antecedents") for bad in (0, -1, True, 1.5, None)),

@@ -343,3 +343,45 @@ def test_the_command_line_fits_shows_scores_and_verifies(customers, tmp_path, ca
     ]
     assert json.loads(ran("evaluate", path, data, "--json"))["rows"] == 1009
     ran("verify", path, data)
+
+
+# -- what once went wrong ------------------------------------------------------------------
+
+
+def test_a_map_without_idle_rules_is_improved_once_more(con):
+    rows = """SELECT * FROM (VALUES ('u', 's', 'p', 3), ('v', 's', 'q', 2), ('u', 's', 'p', 3),
+        (NULL, 't', 'p', 3), (NULL, 't', 'p', 1), ('v', 't', 'p', 2), ('v', 't', 'p', 3),
+        (NULL, 't', 'q', 3)) AS rows(a, b, y, w)"""
+    settings = {
+        "expected_length": 10, "expected_conditions": 2.5, "alpha": 0.3, "min_support": 0.3,
+        "max_antecedents": 4, "iterations": 4000, "chains": 3,
+    }  # fmt: skip
+    exact, walked = (
+        dbrules.BayesianRuleList(**settings, search=search).fit(
+            rows, "y", weight="w", connection=con
+        )
+        for search in ("exact", "mcmc")
+    )
+    assert exact.proved
+    assert walked.objective == pytest.approx(exact.objective)
+
+
+def test_weights_of_billions_have_intervals(con):
+    model = dbrules.BayesianRuleList(iterations=200).fit(
+        "SELECT i % 2 AS y, i % 10 < 8 AND i % 2 = 0 AS a, 1000000000 * (i % 3) AS w FROM range(60) AS r(i)", "y",
+        weight="w", connection=con,
+    )  # fmt: skip
+    for row in model.posterior.intervals:
+        assert all(0 <= lower <= upper <= 1 for lower, upper in row)
+
+
+def test_many_classes_are_averaged_over_few_lists(con):
+    rows = "SELECT (i * 7) % {k} AS y, i % 4 AS a, i % 3 AS b FROM range(600) AS r(i)"
+    learner = dbrules.BayesianRuleList(
+        point="average", iterations=400, min_support=0.01, expected_length=6
+    )
+    model = learner.fit(rows.format(k=15), "y", connection=con)
+    assert len(model.average.lists) <= 1500 // 15**2
+    assert len(model.to_sql()) < 400_000
+    with pytest.raises(dbrules.errors.InvalidSetting, match="60 classes"):
+        learner.fit(rows.format(k=60).replace("(i * 7)", "'c' || (i * 7)"), "y", connection=con)

@@ -22,7 +22,7 @@ def fit(con, data=None, *, target="y", features=("x", "z"), weight=None, positiv
 # -- settings ------------------------------------------------------------------------------
 
 POSITIVE = [0, -1, True, "x", float("nan"), float("inf"), 1e10]
-NO_NUMBER = r"is not a number above 0 and at most 1e\+09: give one"
+NO_NUMBER = r"is not a number of at least 1e-09 and at most 1e\+09: give one"
 WRONG = [
     *(({name: bad}, f"{name} .* {NO_NUMBER}")
       for name in ("expected_length", "expected_conditions", "alpha", "beta", "beta_last",

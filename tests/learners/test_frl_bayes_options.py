@@ -428,3 +428,24 @@ def test_the_command_line_fits_shows_scores_and_verifies(customers, tmp_path, ca
     ]
     assert json.loads(ran("evaluate", path, data, "--json"))["rows"] == 1009
     ran("verify", path, data)
+
+
+# -- what once went wrong ------------------------------------------------------------------
+
+
+def test_a_seed_below_zero_is_a_seed(con):
+    model = dbrules.BayesianFallingRuleList(seed=-1, iterations=20, draws=5).fit(
+        SMALL, "y", connection=con
+    )
+    assert model.training.seed == -1
+
+
+def test_an_average_that_was_cut_before_a_draw_says_so(con):
+    learner = dbrules.BayesianFallingRuleList(
+        point="average", iterations=10**6, max_seconds=0.2, chains=1, draws=10**6
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DbrulesWarning)
+        model = learner.fit(SMALL, "y", connection=con)
+    assert model.average is not None or any("answers by the list" in note for note in model.notes)
+    assert any(note.startswith("cut:") for note in model.notes)

@@ -31,3 +31,12 @@ def test_agrees_with_the_closed_form_of_one_exponent(a):
 def test_more_rows_give_a_narrower_interval():
     widths = [high - low for low, high in (beta_interval(3 * n, 7 * n) for n in (1, 10, 1e3, 1e6))]
     assert widths == sorted(widths, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(1.4e10, 1.0), (3981071706.0, 1.0), (6e9, 2.0), (1e11, 50.0), (1.0, 7e10)]
+)
+def test_huge_counts_end(a, b):
+    lower, upper = beta_interval(a, b)
+    expected = stats.beta.ppf([0.025, 0.975], a, b)
+    assert (lower, upper) == pytest.approx(tuple(expected), rel=1e-5)

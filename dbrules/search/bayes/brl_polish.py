@@ -11,7 +11,7 @@ from dbrules.search.bayes.brl_posterior import BrlPosterior
 from dbrules.search.bayes.brl_walk import AntecedentList
 from dbrules.search.bayes.list_state import ListState
 from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import Rows
+from dbrules.search.captures import Rows, without_idle
 
 #: Rules that a shaken list loses, at most.
 _SHAKEN: Final = 3
@@ -27,9 +27,10 @@ class Polish:
 
     Additions come first, the best of all at once; then each other change is made as it is found.
     A change is made, too, that is worth the same and whose antecedents come first: ties go to the
-    order of features, whatever a walk happened to meet. ``best`` and ``log_posterior``: the best
-    list so far. A node of ``budget`` is spent on each list weighed; for additions, of which the
-    counts are shared, one on five.
+    order of features, whatever a walk happened to meet. Each rule captures a row: one that does
+    not says nothing, and is left out, be the list ever so probable with it. ``best`` and
+    ``log_posterior``: the best list so far. A node of ``budget`` is spent on each list weighed;
+    for additions, of which the counts are shared, one on five.
     """
 
     def __init__(
@@ -38,8 +39,8 @@ class Polish:
         self._posterior = posterior
         self._rows = rows
         self._budget = budget
-        self.best = start
-        self.log_posterior = posterior.of(rows, start)
+        self.best = without_idle(rows, start)
+        self.log_posterior = posterior.of(rows, self.best)
 
     def run(self, starts: Sequence[AntecedentList], shakes: int = 0, seed: int = 0) -> None:
         """Improve each of ``starts``, and then the best one without some of its rules.
@@ -63,7 +64,7 @@ class Polish:
 
     def _improve(self, start: AntecedentList) -> None:
         """Improve one list until no change does."""
-        state = ListState(self._posterior, self._rows, start)
+        state = ListState(self._posterior, self._rows, without_idle(self._rows, start))
         #: The most that was reached: ties do not drift below it, so no list comes twice.
         self._level = state.log_posterior
         self._offer(state)
@@ -93,7 +94,7 @@ class Polish:
         smaller = proposed < state.antecedents
         floor = self._level + (-TOLERANCE if smaller else TOLERANCE)
         reached = state.weigh(proposed, first, same, shift, floor)
-        if reached is None:
+        if reached is None or state.is_idle:
             return False
         state.take()
         self._level = max(self._level, reached)

@@ -93,7 +93,7 @@ def sample_falling(
     limit = None
     try:
         for number in range(settings.chains):
-            rng = np.random.default_rng([seed, number])
+            rng = np.random.default_rng([seed % 2**64, number])
             first = starts[number % len(starts)] if starts else start
             chain = FallingChain(target, first, random.Random(f"{seed} {number}"), rng)
             chains.append(chain)

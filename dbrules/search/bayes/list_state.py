@@ -95,6 +95,16 @@ class ListState:
         self._pending = (proposed, first, new_left, new_terms, new_sums, log_posterior)
         return log_posterior
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether, of the list weighed last, a rule from the first change on captures nothing."""
+        before = self.left[self._pending[1]]
+        for rows in self._pending[2]:
+            if rows.counts == before.counts:
+                return True
+            before = rows
+        return False
+
     def take(self) -> None:
         """Stand on the list that was weighed last."""
         proposed, first, left, terms, sums, log_posterior = self._pending
