@@ -367,10 +367,9 @@ def test_a_map_without_idle_rules_is_improved_once_more(con):
 
 
 def test_weights_of_billions_have_intervals(con):
-    model = dbrules.BayesianRuleList(iterations=200).fit(
-        "SELECT i % 2 AS y, i % 10 < 8 AND i % 2 = 0 AS a, 1000000000 * (i % 3) AS w FROM range(60) AS r(i)", "y",
-        weight="w", connection=con,
-    )  # fmt: skip
+    rows = """SELECT i % 2 AS y, i % 10 < 8 AND i % 2 = 0 AS a, 1000000000 * (i % 3) AS w
+        FROM range(60) AS r(i)"""
+    model = dbrules.BayesianRuleList(iterations=200).fit(rows, "y", weight="w", connection=con)
     for row in model.posterior.intervals:
         assert all(0 <= lower <= upper <= 1 for lower, upper in row)
 
