@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dbrules.errors import InvalidSetting
 from dbrules.language.condition import Condition
 from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
 from dbrules.learners.checks import check_count, check_number
 from dbrules.learners.coded import Coded, coded_statistics
+from dbrules.learners.learner import Learned
 from dbrules.learners.pattern_learner import LARGEST, SMALLEST, PatternLearner
 from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.captures import Rows
@@ -106,6 +107,15 @@ class BayesianLearner(PatternLearner):
                 f"max_patterns {self.max_patterns}; counted on all of them",
             )
         return notes
+
+
+def without_rules(learned: Learned, pooled: Pooled, support: MinSupport, why: str) -> Learned:
+    """Add a warning of what kept the list without a rule (policy P7); ``why``: if nothing else."""
+    if not pooled.coded.features.codings:
+        why = "; ".join(pooled.coded.features.notes)
+    elif not pooled.pool.antecedents:
+        why = f"no antecedent has {support}"
+    return replace(learned, warnings=(f"no rule found: {why}", *learned.warnings))
 
 
 def check_given(name: str, value: object) -> None:

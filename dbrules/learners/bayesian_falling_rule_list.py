@@ -3,52 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from dbrules.errors import InvalidSetting, near
+from dbrules.errors import InvalidSetting
 from dbrules.falling import Falling
-from dbrules.learners.bayesian import BayesianLearner, Pooled
+from dbrules.learners.bayesian import BayesianLearner, Pooled, without_rules
 from dbrules.learners.captured import captured
 from dbrules.learners.checks import check_count, check_number, check_one_of
+from dbrules.learners.clause_weights import check_clause_weights, clause_weights
 from dbrules.learners.draws import refuse_to_average
 from dbrules.learners.falling_list import default_list, needed_positive
 from dbrules.learners.falling_posterior import (
-    FallingDrawn,
     annealing_diagnostics,
     falling_average,
     falling_posterior,
     risk_list,
     sampling_diagnostics,
 )
+from dbrules.learners.frl_bayes_search import FallingSearch
 from dbrules.learners.learner import Learned
 from dbrules.learners.pattern_learner import LARGEST, SMALLEST
-from dbrules.search.bayes.annealing import Annealed, Annealing, anneal
 from dbrules.search.bayes.falling_counts import Scale
 from dbrules.search.bayes.falling_inner import peak
-from dbrules.search.bayes.falling_lists import AntecedentList, ListPrior
+from dbrules.search.bayes.falling_lists import ListPrior
 from dbrules.search.bayes.falling_posterior import FallingTarget
 from dbrules.search.bayes.falling_prior import FallingPrior
-from dbrules.search.bayes.falling_sampler import Sampling, sample_falling
-from dbrules.search.bayes.falling_ties import first_of_ties
-from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import captured_by, without_idle
+from dbrules.search.captures import captured_by
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
 
 #: The least share of the rows that an antecedent captures, where nothing is said.
 _MIN_SUPPORT: Final = 0.05
-#: What annealing may take of the seconds, where draws follow.
-_ANNEALING_SHARE: Final = 0.6
-#: Draws that warm a chain up, as a share of those kept.
-_BURN_IN: Final = 0.5
-_MOST_BURN_IN: Final = 2000
-#: Other lists proposed between two draws: lists change more slowly than risks.
-_LIST_STEPS: Final = 10
-#: Sweeps over the risks of one list, for its credible intervals.
-_INTERVAL_SWEEPS: Final = 2000
 
 
 @dataclass(frozen=True)
@@ -115,18 +103,7 @@ class BayesianFallingRuleList(BayesianLearner):
             raise InvalidSetting("point 'average' needs draws: give draws of 1 or more")
         check_count("max_rules", self.max_rules)
         self._check_temperature()
-        if self.clause_weights is not None:
-            if not isinstance(self.clause_weights, Mapping):
-                raise InvalidSetting(
-                    f"clause_weights {self.clause_weights!r} is not a dict: give a number above 0 "
-                    "for each column that has one"
-                )
-            for column, weight in self.clause_weights.items():
-                if not isinstance(column, str):
-                    raise InvalidSetting(
-                        f"clause_weights names {column!r}, which is not a text: give column names"
-                    )
-                check_number(f"clause_weights[{column!r}]", weight, least=SMALLEST, most=LARGEST)
+        check_clause_weights(self.clause_weights)
         self._support(0)
 
     def settings(self) -> dict[str, Any]:
@@ -147,13 +124,10 @@ class BayesianFallingRuleList(BayesianLearner):
         support, budget = self._support(place), self._budget()
         with self._pooled(dataset, classes, support, budget) as pooled:
             judged = self._target(pooled, place)
-            found = self._anneal(judged, budget)
-            best, limit = self._first(judged, found, budget)
-            drawn = FallingDrawn(None, None)
-            if self.draws and limit != INTERRUPTED:
-                drawn = self._draw(judged, best, [chain.last for chain in found.chains], budget)
+            found = self._search().run(judged, budget)
+            best, drawn = found.antecedents, found.drawn
             lists = drawn.averaged(len(classes.target.classes)) if self.point == "average" else ()
-            counted = {found: tuple(captured_by(pooled.rows, found)) for found in lists}
+            counted = {each: tuple(captured_by(pooled.rows, each)) for each in lists}
         conditions = pooled.conditions(best)
         counts = captured(dataset, classes, conditions)
         weights = counts.weights.tolist()
@@ -166,7 +140,7 @@ class BayesianFallingRuleList(BayesianLearner):
             notes = (*notes, note)
         elif self.point == "average":
             notes = (*notes, "answers by the list: it was cut before there were lists to average")
-        diagnostics = annealing_diagnostics(found)
+        diagnostics = annealing_diagnostics(found.annealed)
         if drawn.samples is not None:
             diagnostics = sampling_diagnostics(drawn.samples, annealing=diagnostics)
         log_posterior = judged.lists.log(best) + top.value
@@ -177,10 +151,15 @@ class BayesianFallingRuleList(BayesianLearner):
             ),
             diagnostics=diagnostics,
             missing={c.name: pooled.coded.features.missing[c.name] for c in rules.used},
-            notes=(*notes, *self._cut(limit or drawn.limit, pooled.coded)),
+            notes=(*notes, *self._cut(found.limit, pooled.coded)),
             warnings=pooled.coded.features.warnings,
         )  # fmt: skip
-        return learned if rules.rules else self._without_rules(learned, pooled, support)
+        why = (
+            f"no falling list of {len(pooled.pool.antecedents)} antecedents is more probable "
+            "at its best risks than the default alone: give more iterations, another "
+            "min_support, or another prior of the risks"
+        )
+        return learned if rules.rules else without_rules(learned, pooled, support, why)
 
     # -- steps -----------------------------------------------------------------------------
 
@@ -188,66 +167,12 @@ class BayesianFallingRuleList(BayesianLearner):
         prior = FallingPrior(
             self.expected_length, self.alpha, self.beta, self.alpha_last, self.beta_last
         )
-        lists = ListPrior(self.expected_length, self._weights(pooled), self.max_rules)
+        weights = clause_weights(self.clause_weights, self.expected_conditions, pooled)
+        lists = ListPrior(self.expected_length, weights, self.max_rules)
         return FallingTarget(pooled.rows, Scale(place, pooled.unit), prior, lists)
 
-    def _anneal(self, judged: FallingTarget, budget: Budget) -> Annealed:
-        part = budget.part(None, _ANNEALING_SHARE if self.draws else 1.0)
-        settings = Annealing(self.iterations, self.temperature, self.chains)
-        return anneal(judged, settings, self.seed, part)
-
-    def _first(
-        self, judged: FallingTarget, found: Annealed, budget: Budget
-    ) -> tuple[AntecedentList, str | None]:
-        """Return the list that annealing found, and what cut the search short.
-
-        Rules that capture nothing are left out, and ties go to the order of features.
-        """
-        best = without_idle(judged.rows, found.antecedents)
-        if found.limit is not None:
-            # of the seconds, a share was for this: the limit is that of the user
-            interrupted = found.limit == INTERRUPTED
-            return best, found.limit if interrupted else f"max_seconds={self.max_seconds:g}"
-        ties = budget.part(self.iterations)
-        return first_of_ties(judged, best, ties), INTERRUPTED if ties.limit == INTERRUPTED else None
-
-    def _draw(
-        self, judged: FallingTarget, best: AntecedentList, starts: Sequence[AntecedentList],
-        budget: Budget,
-    ) -> FallingDrawn:  # fmt: skip
-        """Draw the risks of the most probable list, and lists from where annealing ended."""
-        fixed = Sampling(_INTERVAL_SWEEPS, burn_in=200, list_fixed=True)
-        risks = sample_falling(judged, fixed, self.seed, best, budget=budget)
-        if risks.limit == INTERRUPTED:
-            return FallingDrawn(None, risks)
-        burn_in = min(math.ceil(_BURN_IN * self.draws), _MOST_BURN_IN)
-        settings = Sampling(self.draws, burn_in, self.chains, mh_steps=_LIST_STEPS)
-        samples = sample_falling(judged, settings, self.seed, best, budget=budget, starts=starts)
-        return FallingDrawn(samples, risks)
-
-    def _weights(self, pooled: Pooled) -> list[float]:
-        """Return w of each antecedent."""
-        given = dict(self.clause_weights or {})
-        features = [coding.column.name for coding in pooled.coded.features.codings]
-        known = [*features, *pooled.coded.features.missing]
-        for name in given:
-            if name not in known:
-                raise InvalidSetting(
-                    f"clause_weights names {name!r}, which is not a feature{near(name, known)}: "
-                    "give columns that rules can read"
-                )
-        weights = [
-            math.prod(given.get(features[feature], 1.0) for feature, _ in antecedent)
-            for antecedent in pooled.pool.antecedents
-        ]
-        if self.expected_conditions is None:
-            return weights
-        lengths = pooled.lengths
-        of_length = {
-            size: self.expected_conditions**size / math.factorial(size) / lengths.count(size)
-            for size in set(lengths)
-        }
-        return [w * of_length[size] for w, size in zip(weights, lengths, strict=True)]
+    def _search(self) -> FallingSearch:
+        return FallingSearch(self.iterations, self.chains, self.temperature, self.draws, self.seed)
 
     def _support(self, place: int) -> MinSupport:
         positive, negative = self.min_support_positive, self.min_support_negative
@@ -273,20 +198,6 @@ class BayesianFallingRuleList(BayesianLearner):
                 )
         else:
             check_number("temperature", given, least=SMALLEST, most=LARGEST)
-
-    def _without_rules(self, learned: Learned, pooled: Pooled, support: MinSupport) -> Learned:
-        """Add a warning of what kept the list without a rule (policy P7)."""
-        if not pooled.coded.features.codings:
-            why = "; ".join(pooled.coded.features.notes)
-        elif not pooled.pool.antecedents:
-            why = f"no antecedent has {support}"
-        else:
-            why = (
-                f"no falling list of {len(pooled.pool.antecedents)} antecedents is more probable "
-                "at its best risks than the default alone: give more iterations, another "
-                "min_support, or another prior of the risks"
-            )
-        return replace(learned, warnings=(f"no rule found: {why}", *learned.warnings))
 
 
 def _pair(weights: list[float], place: int) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from dbrules.diagnostics import Diagnostics, Moves
 from dbrules.errors import InvalidSetting, near
 from dbrules.language.rule_average import RuleAverage
-from dbrules.learners.bayesian import BayesianLearner, Pooled
+from dbrules.learners.bayesian import BayesianLearner, Pooled, without_rules
 from dbrules.learners.brl_search import BrlSearch
 from dbrules.learners.captured import captured
 from dbrules.learners.checks import check_count, check_number, check_one_of
@@ -175,18 +175,13 @@ class BayesianRuleList(BayesianLearner):
             proved = found.proved and exact
             lower = learned.objective if proved else -found.upper_bound if exact else None
             learned = replace(learned, lower_bound=lower, proved=proved, nodes=found.nodes)
+        why = (
+            f"no list of {len(pooled.pool.antecedents)} antecedents is more probable than the "
+            "default alone: give a larger expected_length or another min_support"
+        )
         if learned.rules.rules:
             return learned
-        if not pooled.coded.features.codings:
-            why = "; ".join(pooled.coded.features.notes)
-        elif not pooled.pool.antecedents:
-            why = f"no antecedent has {self._support()}"
-        else:
-            why = (
-                f"no list of {len(pooled.pool.antecedents)} antecedents is more probable than the "
-                "default alone: give a larger expected_length or another min_support"
-            )
-        return replace(learned, warnings=(f"no rule found: {why}", *learned.warnings))
+        return without_rules(learned, pooled, self._support(), why)
 
     def _support(self) -> MinSupport:
         overall, of_class = self.min_support, self.min_support_class

@@ -17,6 +17,7 @@ import dbrules
 from dbrules.errors import DbrulesWarning
 from dbrules.learners import bayesian, brl_search
 from dbrules.learners.brl_search import BrlSearch
+from dbrules.learners.frl_bayes_search import FallingSearch
 from dbrules.learners.learner import Learner
 from dbrules.search.bayes.annealing_walk import AnnealingWalk
 
@@ -24,10 +25,10 @@ from dbrules.search.bayes.annealing_walk import AnnealingWalk
 STAGES: tuple[tuple[str, object, str], ...] = (
     ("mining", bayesian, "pool_antecedents"),
     ("search", BrlSearch, "run"),
-    ("search", dbrules.BayesianFallingRuleList, "_anneal"),
+    ("search", FallingSearch, "anneal"),
     ("walk", brl_search, "walk"),
     ("walk", AnnealingWalk, "run"),
-    ("draws", dbrules.BayesianFallingRuleList, "_draw"),
+    ("draws", FallingSearch, "draw"),
 )
 
 
