@@ -10,26 +10,26 @@ and of three classifiers of scikit-learn; d. 5000 annealing steps on four tables
 with every row a thousand times; e. where the time of a fit goes. Times are of the CPU where
 nothing else is said: other work on the machine changes them least.
 
-On two cores that others shared it gave:
-a. 7.9 s, 7.3 of it the walk; AUROC 0.904 (deviation 0.043 over five folds);
+On two cores it gave:
+a. 6.8 s, 6.0 of it the walk; AUROC 0.909 (deviation 0.047 over five folds);
 b. bank, four chains of 10 000 against the ten of 30 000 of pysbrl, in its CPU time and AUROC:
-   at support 0.1 in a class the map has 0.24 to 0.30 times (9 to 11 s against 37 to 40 s), 0.850
-   against 0.858, the average 0.25 times, 0.867; at 0.05 both have 0.26 times (12 s against
-   46 s), the map 0.864 against 0.868, the average 0.876. Another seed moves the AUROC of a map
-   by up to 0.009. Iteration for iteration the C is twice as fast at bank, six times at
-   tic-tac-toe, where four chains of 10 000 take 1.4 to 1.9 times its CPU time; there the map is
-   0.010 to 0.019 below it, the average 0.021 to 0.053 above, on 320 rows;
+   at support 0.1 in a class the map has 0.28 times (12 s against 43 s), 0.852 against 0.858, the
+   average 0.23 times, 0.868; at 0.05 the map 0.23 times (12 s against 51 s), 0.866 against 0.868,
+   the average 0.27 times, 0.875. Another seed moves the AUROC of a map by up to 0.009. Iteration
+   for iteration the walk is as fast as the C at bank (36 s against 42 s), and six times slower at
+   tic-tac-toe, where four chains of 10 000 take 1.6 to 1.9 times its CPU time: there the map is
+   0.019 below it or 0.011 above, the average 0.008 to 0.054 above, on 320 rows;
 c. frl_bayes, its average, brl, logistic regression, CART, forest (published for frl_bayes):
-   mammographic 0.832 0.852 0.833 0.869 0.840 0.833 (0.82); cars 0.993 0.994 0.999 0.991 0.993
-   1.000 (0.89); breast 0.963 0.991 0.969 0.995 0.974 0.993 (0.95); spambase 0.948 0.958 0.965
-   0.970 0.950 0.987 (0.91); deviations 0.02 to 0.04, 0.001 to 0.004, 0.003 to 0.015 and 0.003
+   mammographic 0.832 0.847 0.836 0.869 0.840 0.833 (0.82); cars 0.993 0.994 0.999 0.991 0.993
+   1.000 (0.89); breast 0.963 0.989 0.966 0.995 0.974 0.993 (0.95); spambase 0.948 0.958 0.965
+   0.970 0.950 0.987 (0.91); deviations 0.03 to 0.04, 0.000 to 0.004, 0.003 to 0.015 and 0.003
    to 0.014;
-d. steps 0.13, 0.33, 0.16, 0.28 s, whole fits 0.3, 0.5, 0.4 and 2.0 s; 1000 times the rows, lists no
-   longer: 0.4 to 1.1 times the steps; free, the lists have up to four times the rules, and the
-   steps take 2.2 to 6.7 times, at most 1.1 s (whole fits to 2.4 s with copies, spambase 6.5 s, of
-   which mining, coding and statements take 5.6 s: three times the literals are significant);
-e. bank: brl 10.3 s (walk 5.0, improving 4.1, mining 0.1), frl_bayes 5.9 s (draws 3.8); spambase:
-   6.4 s (2.6, 2.3, 0.5) and 7.6 s (draws 4.8).
+d. steps 0.17, 0.37, 0.23, 0.24 s, whole fits 0.4, 0.6, 0.6 and 2.2 s; 1000 times the rows, lists
+   no longer: 0.4 to 1.0 times the steps; free, the lists have up to four times the rules, and the
+   steps take 1.8 to 3.6 times, at most 0.8 s (whole fits to 2.2 s with copies, spambase 7.3 s, of
+   which mining, coding and statements take 6.3 s: three times the literals are significant);
+e. bank: brl 12.3 s (walk 4.6, improving 6.6, mining 0.1), frl_bayes 5.6 s (draws 3.5); spambase:
+   6.9 s (2.6, 2.8, 0.4) and 6.1 s (draws 3.6).
 """
 
 from __future__ import annotations
