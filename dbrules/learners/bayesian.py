@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from dbrules.errors import InvalidSetting
 from dbrules.language.condition import Condition
-from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
+from dbrules.learners.antecedent_pool import AntecedentPool
 from dbrules.learners.checks import check_count, check_number
-from dbrules.learners.coded import Coded, coded_statistics
+from dbrules.learners.coded import Coded
 from dbrules.learners.learner import Learned
 from dbrules.learners.pattern_learner import LARGEST, SMALLEST, PatternLearner
 from dbrules.search.budget import INTERRUPTED, Budget
@@ -72,18 +72,10 @@ class BayesianLearner(PatternLearner):
         self, dataset: Dataset, classes: ClassCounts, support: MinSupport, budget: Budget
     ) -> Iterator[Pooled]:
         """Yield the antecedents of a data set, as long as its statistics are open."""
-        with coded_statistics(
-            dataset, classes, support, self._how, missing_level=self.missing == "level",
-            where=self.statistics, max_patterns=self.max_patterns, seed=self.seed,
-        ) as coded:  # fmt: skip
-            codings = coded.features.codings
-            pool = pool_antecedents(
-                coded.statistics, codings, [self._nested(coding.column) for coding in codings],
-                support, 1.0, max_conditions=self.max_conditions, cells=coded.cells,
-                classes=_balanced(classes), max_antecedents=self.max_antecedents,
-                progress=lambda done: budget.tell(lambda: f"mining: {done}"),
-                stop=lambda: budget.half_over,
-            )  # fmt: skip
+        with self._coded(
+            dataset, classes, support, budget, 1.0, screened=_balanced(classes),
+            max_antecedents=self.max_antecedents,
+        ) as (coded, pool):  # fmt: skip
             rows = coded.statistics.captures(pool.members, pool.antecedents)
             notes = (*coded.features.notes, *coded.notes, *pool.notes)
             yield Pooled(coded, pool, rows, float(coded.statistics.unit), notes)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from dbrules.falling import Falling
-from dbrules.learners.antecedent_pool import AntecedentPool, pool_antecedents
+from dbrules.learners.antecedent_pool import AntecedentPool
 from dbrules.learners.checks import check_count, check_number, check_one_of
-from dbrules.learners.coded import Coded, coded_statistics
+from dbrules.learners.coded import Coded
 from dbrules.learners.falling_list import default_list, falling_list, needed_positive
 from dbrules.learners.falling_notes import searched, without_rules
 from dbrules.learners.falling_settings import SearchSettings
@@ -93,17 +93,8 @@ class FallingRuleList(PatternLearner):
         falling = Falling(self._weight(classes, place))
         support = self._support(place)
         budget = Budget(self.max_nodes, self.max_seconds, self._tell)
-        with coded_statistics(
-            dataset, classes, support, self._how, missing_level=self.missing == "level",
-            where=self.statistics, max_patterns=self.max_patterns, seed=self.seed,
-        ) as coded:  # fmt: skip
-            codings = coded.features.codings
-            pool = pool_antecedents(
-                coded.statistics, codings, [self._nested(coding.column) for coding in codings],
-                support, float(falling.positive_weight), max_conditions=self.max_conditions,
-                cells=coded.cells, progress=lambda done: budget.tell(lambda: f"mining: {done}"),
-                stop=lambda: budget.half_over,
-            )  # fmt: skip
+        weight = float(falling.positive_weight)
+        with self._coded(dataset, classes, support, budget, weight) as (coded, pool):
             found = self._search(coded, pool, place, falling, budget)
         learned = falling_list(
             dataset, classes, [pool.conditions[number] for number in found.antecedents], falling,

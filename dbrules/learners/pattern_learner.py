@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -12,8 +13,14 @@ from dbrules.data.binning.per_column import bins_of
 from dbrules.data.thresholds import Thresholds
 from dbrules.errors import InvalidSetting
 from dbrules.language.column import Column
+from dbrules.learners.antecedent_pool import MAX_ANTECEDENTS, AntecedentPool, pool_antecedents
 from dbrules.learners.checks import check_count, check_number, check_one_of
+from dbrules.learners.coded import Coded, coded_statistics
 from dbrules.learners.learner import Learner
+from dbrules.search.budget import Budget
+from dbrules.search.support import MinSupport
+from dbrules.statistics.classes import ClassCounts
+from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.door import check_where
 
 _LOG = logging.getLogger("dbrules.search")
@@ -59,6 +66,31 @@ class PatternLearner(Learner):
     def settings(self) -> dict[str, Any]:
         """Return the settings as plain JSON values."""
         return {k: v for k, v in super().settings().items() if k != "progress"}
+
+    @contextmanager
+    def _coded(
+        self, dataset: Dataset, classes: ClassCounts, support: MinSupport, budget: Budget,
+        weight: float, *, screened: Mapping[int, float] | None = None,
+        max_antecedents: int = MAX_ANTECEDENTS,
+    ) -> Iterator[tuple[Coded, AntecedentPool]]:  # fmt: skip
+        """Yield the statistics of a data set and its antecedents, as long as they are open.
+
+        Antecedents are screened by what they say of the positive class, at its ``weight``, or of
+        each class of ``screened``, at its own.
+        """
+        with coded_statistics(
+            dataset, classes, support, self._how, missing_level=self.missing == "level",
+            where=self.statistics, max_patterns=self.max_patterns, seed=self.seed,
+        ) as coded:  # fmt: skip
+            codings = coded.features.codings
+            pool = pool_antecedents(
+                coded.statistics, codings, [self._nested(coding.column) for coding in codings],
+                support, weight, max_conditions=self.max_conditions, cells=coded.cells,
+                classes=screened, max_antecedents=max_antecedents,
+                progress=lambda done: budget.tell(lambda: f"mining: {done}"),
+                stop=lambda: budget.half_over,
+            )  # fmt: skip
+            yield coded, pool
 
     def _how(self, quantiles: int) -> Callable[[Column], Bins | Thresholds]:
         return lambda column: bins_of(self.bins, column) or Thresholds(quantiles=quantiles)

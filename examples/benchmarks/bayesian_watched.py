@@ -15,7 +15,7 @@ from bayesian_tables import Table
 
 import dbrules
 from dbrules.errors import DbrulesWarning
-from dbrules.learners import bayesian, brl_search
+from dbrules.learners import brl_search, pattern_learner
 from dbrules.learners.brl_search import BrlSearch
 from dbrules.learners.frl_bayes_search import FallingSearch
 from dbrules.learners.learner import Learner
@@ -23,7 +23,7 @@ from dbrules.search.bayes.annealing_walk import AnnealingWalk
 
 #: What is timed, under which name: a function where its caller finds it. A walk is within a search.
 STAGES: tuple[tuple[str, object, str], ...] = (
-    ("mining", bayesian, "pool_antecedents"),
+    ("mining", pattern_learner, "pool_antecedents"),
     ("search", BrlSearch, "run"),
     ("search", FallingSearch, "anneal"),
     ("walk", brl_search, "walk"),
