@@ -30,7 +30,6 @@ from dbrules.search.bayes.falling_inner import peak
 from dbrules.search.bayes.falling_lists import ListPrior
 from dbrules.search.bayes.falling_posterior import FallingTarget
 from dbrules.search.bayes.falling_prior import FallingPrior
-from dbrules.search.captures import captured_by
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
@@ -126,20 +125,16 @@ class BayesianFallingRuleList(BayesianLearner):
             judged = self._target(pooled, place)
             found = self._search().run(judged, budget)
             best, drawn = found.antecedents, found.drawn
-            lists = drawn.averaged(len(classes.target.classes)) if self.point == "average" else ()
-            counted = {each: tuple(captured_by(pooled.rows, each)) for each in lists}
+            average, notes = None, pooled.notes
+            if self.point == "average":
+                average, note = falling_average(dataset, classes, pooled, drawn)
+                notes = (*notes, note)
         conditions = pooled.conditions(best)
         counts = captured(dataset, classes, conditions)
         weights = counts.weights.tolist()
         behind = None if dataset.roles.weight is None else counts.rows.sum(axis=1).tolist()
         top = peak([_pair(row, place) for row in weights], judged.prior)
         rules = risk_list(dataset, classes, conditions, weights, top.logits, behind)
-        average, notes = None, pooled.notes
-        if self.point == "average" and drawn.lists:
-            average, note = falling_average(dataset, classes, pooled, drawn, counted)
-            notes = (*notes, note)
-        elif self.point == "average":
-            notes = (*notes, "answers by the list: it was cut before there were lists to average")
         diagnostics = annealing_diagnostics(found.annealed)
         if drawn.samples is not None:
             diagnostics = sampling_diagnostics(drawn.samples, annealing=diagnostics)

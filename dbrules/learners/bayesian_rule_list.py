@@ -148,7 +148,7 @@ class BayesianRuleList(BayesianLearner):
     def _search(self) -> BrlSearch:
         return BrlSearch(
             self.point, self.search == "exact", self.chains, self.iterations, self.temperature,
-            self.seed, self.max_nodes, self.max_seconds,
+            self.seed, self.max_nodes,
         )  # fmt: skip
 
     def _average(

@@ -10,10 +10,9 @@ from dbrules.search.bayes.brl_exact import BestList, BrlExact
 from dbrules.search.bayes.brl_point import brl_point
 from dbrules.search.bayes.brl_polish import Polish
 from dbrules.search.bayes.brl_posterior import BrlPosterior
-from dbrules.search.bayes.brl_walk import AntecedentList
 from dbrules.search.bayes.brl_walks import Walked, walk
 from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import Rows, without_idle
+from dbrules.search.captures import AntecedentList, Rows, without_idle
 
 #: Antecedents counted by an exact search without a limit, and its prefixes at most.
 _WORK: Final = 1_000_000
@@ -53,7 +52,6 @@ class BrlSearch:
     temperature: float
     seed: int
     max_nodes: int | None
-    max_seconds: float | None
 
     def run(self, posterior: BrlPosterior, rows: Rows, budget: Budget) -> Found:
         """Search lists over ``rows``; the user, and the budget, can end each stage."""
@@ -79,7 +77,7 @@ class BrlSearch:
         if tries.limit == INTERRUPTED or not self.exact:
             return Found(walked, best, None, tries.limit if tries.limit == INTERRUPTED else None)
         nodes = self.max_nodes
-        if nodes is None and self.max_seconds is None:
+        if nodes is None and budget.max_seconds is None:
             nodes = min(_MOST_NODES, _WORK // max(1, len(posterior.lengths)))
         rest = budget.part(None)
         rest.max_nodes = nodes

@@ -9,6 +9,7 @@ from typing import Final
 from dbrules.errors import InvalidSetting
 from dbrules.language.condition import Condition
 from dbrules.posterior import PosteriorList
+from dbrules.search.captures import AntecedentList
 
 #: Lists and antecedents that a model keeps of a posterior, at most.
 _KEPT: Final = 100
@@ -21,7 +22,6 @@ _AVERAGED_CLASSES: Final = 50
 _COMPARED: Final = 1500
 _LEAST: Final = 3
 
-AntecedentList = tuple[int, ...]
 #: The conditions of each antecedent of a list.
 Named = Callable[[AntecedentList], list[tuple[Condition, ...]]]
 

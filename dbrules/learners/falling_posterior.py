@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,11 +17,11 @@ from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.write import Interval
 from dbrules.learners.bayesian import Pooled
-from dbrules.learners.draws import AntecedentList, averaged, inclusion, probable_lists
+from dbrules.learners.draws import averaged, inclusion, probable_lists
 from dbrules.posterior import Posterior
 from dbrules.search.bayes.annealing import Annealed
 from dbrules.search.bayes.falling_sampler import FallingSamples
-from dbrules.search.captures import ClassTuple
+from dbrules.search.captures import AntecedentList, captured_by
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
 
@@ -38,10 +38,6 @@ class FallingDrawn:
         """How many draws each list is, most of them first."""
         samples = self.samples
         return {} if samples is None else {each.antecedents: each.draws for each in samples.lists}
-
-    def averaged(self, classes: int) -> dict[AntecedentList, float]:
-        """Return the lists to average with their weights."""
-        return averaged(self.lists, classes)[0] if self.lists else {}
 
     @property
     def limit(self) -> str | None:
@@ -68,16 +64,16 @@ def risk_list(
 
 
 def falling_average(
-    dataset: Dataset, classes: ClassCounts, pooled: Pooled, drawn: FallingDrawn,
-    counted: Mapping[AntecedentList, tuple[ClassTuple, ...]],
-) -> tuple[RuleAverage, str]:  # fmt: skip
+    dataset: Dataset, classes: ClassCounts, pooled: Pooled, drawn: FallingDrawn
+) -> tuple[RuleAverage | None, str]:
     """Return the average of the lists drawn, each at the mean risks of its draws, and a note."""
-    assert drawn.samples is not None
+    if drawn.samples is None or not drawn.lists:
+        return None, "answers by the list: it was cut before there were lists to average"
     means = {each.antecedents: each.probabilities for each in drawn.samples.lists}
     weights, note = averaged(drawn.lists, len(classes.target.classes))
     lists = []
     for antecedents in weights:
-        counts = [[n * pooled.unit for n in row] for row in counted[antecedents]]
+        counts = [[n * pooled.unit for n in row] for row in captured_by(pooled.rows, antecedents)]
         falling = np.minimum.accumulate(means[antecedents]).tolist()  # sums may round upwards
         outcomes = Falling().outcomes(classes.target, counts, None, falling)
         conditions = pooled.conditions(antecedents)

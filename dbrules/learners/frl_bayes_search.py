@@ -9,12 +9,11 @@ from typing import Final
 
 from dbrules.learners.falling_posterior import FallingDrawn
 from dbrules.search.bayes.annealing import Annealed, Annealing, anneal
-from dbrules.search.bayes.falling_lists import AntecedentList
 from dbrules.search.bayes.falling_posterior import FallingTarget
 from dbrules.search.bayes.falling_sampler import Sampling, sample_falling
 from dbrules.search.bayes.falling_ties import first_of_ties
 from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import without_idle
+from dbrules.search.captures import AntecedentList, without_idle
 
 #: What annealing may take of the seconds, where draws follow.
 _ANNEALING_SHARE: Final = 0.6

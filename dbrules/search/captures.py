@@ -8,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+#: A rule list without its answers: numbers of antecedents, each at most once.
+AntecedentList = tuple[int, ...]
 #: Counts of each class, in units of weight.
 ClassTuple = tuple[int, ...]
 
@@ -49,7 +51,7 @@ def captured_by(rows: Rows, antecedents: Iterable[int]) -> Iterator[ClassTuple]:
     yield rows.counts
 
 
-def without_idle(rows: Rows, antecedents: tuple[int, ...]) -> tuple[int, ...]:
+def without_idle(rows: Rows, antecedents: AntecedentList) -> AntecedentList:
     """Return a list without the rules that capture nothing: they say nothing."""
     counts = captured_by(rows, antecedents)
     return tuple(a for a, n in zip(antecedents, counts, strict=False) if any(n))

@@ -17,11 +17,10 @@ from dbrules.errors import InvalidSetting
 from dbrules.search.bayes.annealing_walk import AnnealingWalk
 from dbrules.search.bayes.best_list import BestList
 from dbrules.search.bayes.falling_inner import Peak
-from dbrules.search.bayes.falling_lists import AntecedentList
 from dbrules.search.bayes.falling_polish import polish
 from dbrules.search.bayes.falling_posterior import FallingTarget, PeakPosterior
-from dbrules.search.budget import Budget
-from dbrules.search.captures import ClassTuple, captured_by
+from dbrules.search.budget import INTERRUPTED, Budget
+from dbrules.search.captures import AntecedentList, ClassTuple, captured_by
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ def anneal(
             walks[-1].run(temperatures, budget)
         polish(target, posterior, best, tries, budget)
     except KeyboardInterrupt:
-        limit = "interrupted"
+        limit = INTERRUPTED
     return Annealed(
         best.antecedents,
         tuple(captured_by(target.rows, best.antecedents)),

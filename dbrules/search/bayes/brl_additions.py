@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from operator import sub
-from typing import Final
 
-from dbrules.search.bayes.brl_posterior import BrlPosterior
+from dbrules.search.bayes.brl_posterior import TOLERANCE, BrlPosterior
 from dbrules.search.bayes.list_state import ListState
 from dbrules.search.captures import ClassTuple
-
-#: Values this close are equal: sums of logarithms in different orders.
-TOLERANCE: Final = 1e-9
 
 
 def best_addition(

@@ -8,17 +8,13 @@ from collections.abc import Callable
 from typing import Final
 
 from dbrules.search.bayes.brl_posterior import BrlPosterior
-from dbrules.search.bayes.brl_walk import AntecedentList
-from dbrules.search.bayes.list_state import ListState
+from dbrules.search.bayes.list_state import Change, ListState
 from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import Rows
+from dbrules.search.captures import AntecedentList, Rows
 
 #: The temperature at the first and the last step.
 _FIRST: Final = 1.5
 _LAST: Final = 0.5
-
-#: A list, and where it differs (see ``ListState.weigh``).
-_Change = tuple[list[int], int, int, int]
 
 
 def anneal(
@@ -55,7 +51,7 @@ def anneal(
     return best
 
 
-def _change(now: list[int], posterior: BrlPosterior, rng: Callable[[], float]) -> _Change | None:
+def _change(now: list[int], posterior: BrlPosterior, rng: Callable[[], float]) -> Change | None:
     """Return a move, an exchange, an addition or a removal; None where it cannot be done."""
     rules, number = len(now), len(posterior.lengths)
     kind = int(4 * rng())

@@ -8,15 +8,11 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from dbrules.search.bayes.brl_posterior import BrlPosterior
-from dbrules.search.bayes.brl_walk import AntecedentList
+from dbrules.search.bayes.brl_posterior import TOLERANCE, BrlPosterior
 from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import Rows
-
-#: Values this close are equal: sums of logarithms in different orders.
-TOLERANCE: Final = 1e-9
+from dbrules.search.captures import AntecedentList, Rows
 
 
 @dataclass(frozen=True)

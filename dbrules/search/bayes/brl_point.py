@@ -6,8 +6,7 @@ import math
 from collections.abc import Mapping
 
 from dbrules.search.bayes.brl_posterior import BrlPosterior
-from dbrules.search.bayes.brl_walk import AntecedentList
-from dbrules.search.captures import Rows
+from dbrules.search.captures import AntecedentList, Rows
 
 
 def brl_point(

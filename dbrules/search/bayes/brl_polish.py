@@ -6,20 +6,16 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dbrules.search.bayes.brl_additions import TOLERANCE, best_addition
-from dbrules.search.bayes.brl_posterior import BrlPosterior
-from dbrules.search.bayes.brl_walk import AntecedentList
-from dbrules.search.bayes.list_state import ListState
+from dbrules.search.bayes.brl_additions import best_addition
+from dbrules.search.bayes.brl_posterior import TOLERANCE, BrlPosterior
+from dbrules.search.bayes.list_state import Change, ListState
 from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import Rows, without_idle
+from dbrules.search.captures import AntecedentList, Rows, without_idle
 
 #: Rules that a shaken list loses, at most.
 _SHAKEN: Final = 3
 #: Additions that cost as much as one list weighed: they share their counts.
 _SHARED: Final = 5
-
-#: A list, and where it differs (see ``ListState.weigh``).
-_Change = tuple[list[int], int, int, int]
 
 
 class Polish:
@@ -108,7 +104,7 @@ class Polish:
             self.best, self.log_posterior = found, state.log_posterior
 
 
-def _changes(state: ListState, posterior: BrlPosterior) -> Iterator[_Change]:
+def _changes(state: ListState, posterior: BrlPosterior) -> Iterator[Change]:
     """Yield removals, moves and exchanges of the list that stands there, which may change."""
     for place in _places(state):
         now = state.antecedents

@@ -12,8 +12,11 @@ from typing import Final
 
 import numpy as np
 
+from dbrules.search.bayes.truncated_poisson import truncated_poisson
 from dbrules.search.captures import ClassTuple, Rows, captured_by
 
+#: Log posteriors this close are equal: sums in different orders.
+TOLERANCE: Final = 1e-9
 #: Values that are remembered, of one kind.
 _KEPT: Final = 500_000
 
@@ -61,7 +64,7 @@ class BrlPosterior:
         self.available = Counter(self.lengths)
         #: Lists of fewer rules use up no kind of antecedent: their prior knows no order.
         self._fewest = min(self.available.values(), default=0)
-        self._of_length = _truncated_poisson(prior.expected_length, range(self.most + 1))
+        self._of_length = truncated_poisson(prior.expected_length, range(self.most + 1))
         self._of_conditions: dict[tuple[int, ...], dict[int, float]] = {}
         self._priors: dict[tuple[int, ...], float] = {}
         #: What :meth:`term` and :meth:`pure` have answered; walks look here first.
@@ -101,7 +104,7 @@ class BrlPosterior:
         """Return log p(number of conditions) of the next antecedent, by those still available."""
         known = self._of_conditions.get(available)
         if known is None:
-            known = _truncated_poisson(self.prior.expected_conditions, available)
+            known = truncated_poisson(self.prior.expected_conditions, available)
             self._of_conditions[available] = known
         return known
 
@@ -182,14 +185,6 @@ def total(terms: Iterable[float]) -> float:
     """Return the sum from left to right: equal whatever part of it was known before."""
     *_, last = accumulate(terms, initial=0.0)
     return last
-
-
-def _truncated_poisson(mean: float, sizes: Iterable[int]) -> dict[int, float]:
-    """Return the log probability of each size, of a Poisson variable that is one of them."""
-    logs = {size: size * math.log(mean) - lgamma(size + 1) for size in sizes}
-    most = max(logs.values(), default=0.0)
-    norm = most + math.log(math.fsum(math.exp(value - most) for value in logs.values()))
-    return {size: value - norm for size, value in logs.items()}
 
 
 def _remember(known: dict[tuple[int, ...], float], key: tuple[int, ...], value: float) -> None:

@@ -9,11 +9,9 @@ from typing import Final, NamedTuple
 
 from dbrules.search.bayes.brl_posterior import BrlPosterior
 from dbrules.search.bayes.list_state import ListState
-from dbrules.search.captures import Rows
+from dbrules.search.captures import AntecedentList, Rows
 
 MOVES: Final = ("move", "add", "remove")
-
-AntecedentList = tuple[int, ...]
 
 
 class BrlWalk:

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbrules.search.bayes.brl_posterior import BrlPosterior
-from dbrules.search.bayes.brl_walk import AntecedentList, BrlWalk
+from dbrules.search.bayes.brl_walk import BrlWalk
 from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import Rows
+from dbrules.search.captures import AntecedentList, Rows
 
 #: Iterations of one chain before the next one has its turn, at most.
 _TURN: Final = 200

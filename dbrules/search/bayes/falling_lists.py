@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from dbrules.errors import InvalidSetting
+from dbrules.search.bayes.truncated_poisson import truncated_poisson
+from dbrules.search.captures import AntecedentList
 
 #: A sum of weights left that is smaller than this share of all is summed anew.
 _SMALL: Final = 1e-6
-
-AntecedentList = tuple[int, ...]
 
 
 class ListPrior:
@@ -51,7 +51,8 @@ class ListPrior:
         self.number = len(self.weights)
         #: The most rules that a list can have.
         self.longest = self.number if max_rules is None else min(self.number, max_rules)
-        self._log_lengths = _poisson(expected_length, self.longest)
+        lengths = truncated_poisson(expected_length, range(self.longest + 1))
+        self._log_lengths = list(lengths.values())
         self._equal = len(set(self.weights)) <= 1
         self._total = math.fsum(self.weights)
         self._logs = [math.log(weight) for weight in self.weights]
@@ -90,11 +91,3 @@ class ListPrior:
             unused = [a for a in range(self.number) if a not in drawn]
             drawn.append(rng.choices(unused, [self.weights[a] for a in unused])[0])
         return tuple(drawn)
-
-
-def _poisson(mean: float, longest: int) -> list[float]:
-    """Return the log probabilities of 0 … longest, of a Poisson variable that is one of them."""
-    logs = [rules * math.log(mean) - math.lgamma(rules + 1) for rules in range(longest + 1)]
-    most = max(logs)
-    norm = most + math.log(math.fsum(math.exp(log - most) for log in logs))
-    return [log - norm for log in logs]

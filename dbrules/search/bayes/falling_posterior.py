@@ -8,9 +8,9 @@ from typing import Final
 
 from dbrules.search.bayes.falling_counts import CountedList, Scale, count_list, recount
 from dbrules.search.bayes.falling_inner import Peak, peak, upper
-from dbrules.search.bayes.falling_lists import AntecedentList, ListPrior
+from dbrules.search.bayes.falling_lists import ListPrior
 from dbrules.search.bayes.falling_prior import FallingPrior
-from dbrules.search.captures import Rows
+from dbrules.search.captures import AntecedentList, Rows
 
 #: Lists whose posterior, or a bound on it, is remembered.
 _KEPT: Final = 100_000

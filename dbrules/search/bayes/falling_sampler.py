@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from dbrules.search.bayes.falling_chain import FallingChain, SweepSteps
 from dbrules.search.bayes.falling_draws import FallingDraws, ListDraws
-from dbrules.search.bayes.falling_lists import AntecedentList
 from dbrules.search.bayes.falling_posterior import FallingTarget
-from dbrules.search.budget import Budget
+from dbrules.search.budget import INTERRUPTED, Budget
+from dbrules.search.captures import AntecedentList
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def sample_falling(
             chain.run(settings.burn_in, steps, None, budget)
             chain.run(settings.sweeps, steps, draws, budget)
     except KeyboardInterrupt:
-        limit = "interrupted"
+        limit = INTERRUPTED
     traces = (
         FallingTrace(
             np.array(chain.trace), np.array(chain.lengths, np.int64), chain.proposed, chain.accepted

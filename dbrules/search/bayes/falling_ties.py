@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dbrules.search.bayes.falling_lists import AntecedentList
 from dbrules.search.bayes.falling_posterior import FallingTarget
 from dbrules.search.budget import INTERRUPTED, Budget
-from dbrules.search.captures import captured_by
+from dbrules.search.captures import AntecedentList, captured_by
 
 #: What two computations of one log posterior may differ by, as a share of it.
 _ROUNDING = 1e-12

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dbrules.search.bayes.brl_posterior import BrlPosterior
 from dbrules.search.captures import Rows
 
+#: A list next to another, and where they differ, as :meth:`ListState.weigh` takes them.
+Change = tuple[list[int], int, int, int]
+
 
 class ListState:
     """A list with what its rules leave, rule by rule, so that a neighbour is counted in part.
