@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -52,37 +52,60 @@ def code_features(
     ``how`` says for an ordered column how to cut it. Literals that do not meet ``support`` are
     left out. ``constants`` keeps the level that all rows have, which tells no rows apart.
     """
-    codings, missing, notes, warnings = [], {}, [], []
+    found = Columns({}, [], [])
+    codings = []
+    for counts in usable_columns(dataset, classes, found, constants=constants):
+        column = counts.column
+        coding = code(counts, classes, support, how(column), missing_level, constants)
+        if coding.literals:
+            codings.append(coding)
+        elif code(counts, classes, MinSupport(0), how(column), missing_level, constants).literals:
+            found.notes.append(f"{column.name}: no condition has {support}, not used")
+        else:
+            found.alike(column)
+    return Codings(tuple(codings), found.missing, tuple(found.notes), tuple(found.warnings))
+
+
+@dataclass(frozen=True)
+class Columns:
+    """What is found out about the features while they are coded; see :class:`Codings`."""
+
+    missing: dict[str, int]
+    notes: list[str]
+    warnings: list[str]
+
+    def alike(self, column: Column) -> None:
+        """Note that a column tells no rows apart."""
+        kind = "bin" if column.type.is_ordered else "level"
+        self.notes.append(f"{column.name}: one {kind} only, nothing to tell apart")
+
+
+def usable_columns(
+    dataset: Dataset, classes: ClassCounts, found: Columns, *, constants: bool = False
+) -> Iterator[ValueCounts]:
+    """Yield the value counts of the features but identifiers and those without a value."""
     for column in dataset.roles.features:
         counts = value_counts(dataset, column, classes)
         check_unchanged(counts, classes.rows)
-        missing[column.name] = int(counts.missing_rows.sum())
+        found.missing[column.name] = int(counts.missing_rows.sum())
         levels, rows = len(counts.values), int(counts.rows.sum())
         if not levels and not constants:
-            warnings.append(f"{column.name}: all values missing, not used")
-            continue
-        if not column.type.is_ordered and rows >= _IDENTIFIER_ROWS and 2 * levels > rows:
-            notes.append(f"{column.name}: {levels} levels in {rows} rows, not used")
-            continue
-        coding = _code(counts, classes, support, how(column), missing_level, constants)
-        if coding.literals:
-            codings.append(coding)
-        elif _code(counts, classes, MinSupport(0), how(column), missing_level, constants).literals:
-            notes.append(f"{column.name}: no condition has {support}, not used")
+            found.warnings.append(f"{column.name}: all values missing, not used")
+        elif not column.type.is_ordered and rows >= _IDENTIFIER_ROWS and 2 * levels > rows:
+            found.notes.append(f"{column.name}: {levels} levels in {rows} rows, not used")
         else:
-            kind = "bin" if column.type.is_ordered else "level"
-            notes.append(f"{column.name}: one {kind} only, nothing to tell apart")
-    return Codings(tuple(codings), missing, tuple(notes), tuple(warnings))
+            yield counts
 
 
-def _code(
+def code(
     counts: ValueCounts,
     classes: ClassCounts,
     support: MinSupport,
     how: Bins | Thresholds,
     missing_level: bool,
-    constants: bool,
+    constants: bool = False,
 ) -> Coding:
+    """Return the coding of one column; see :func:`code_features`."""
     column, scale = counts.column, units_per_weight(classes)
     units = np.rint(counts.weights * scale).astype(np.int64)
     missing = np.rint(counts.missing_weights * scale).astype(np.int64)

@@ -73,7 +73,7 @@ def read_patterns(
     patterns = to_patterns(result, packing, classes, Fraction(1, scale))
     if max_patterns is not None and len(patterns.counts) > max_patterns:
         return None
-    zeros = _zeros(patterns.counts, scale)
+    zeros = zeros_of(patterns.counts, scale)
     return Patterns(patterns.codes, patterns.counts // zeros, patterns.unit * zeros)
 
 
@@ -160,7 +160,7 @@ def _coded_rows(dataset: Dataset, codes: Sequence[exp.Expr]) -> exp.Select:
     return dataset.project(None).select(*columns)
 
 
-def _zeros(counts: NDArray[np.int64], scale: int) -> int:
+def zeros_of(counts: NDArray[np.int64], scale: int) -> int:
     """Return the largest power of ten up to ``scale`` of which all counts are multiples."""
     shared = int(np.gcd.reduce(counts, axis=None)) if scale > 1 else 1
     power = 1

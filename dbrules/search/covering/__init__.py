@@ -1,0 +1,1 @@
+"""Sequential covering: rules grown condition by condition, and lists and sets of them."""

@@ -1,0 +1,1 @@
+"""RIPPER: rules grown, pruned, and revised by description length."""

@@ -1,0 +1,106 @@
+"""Patterns of codes where ordered columns have a code a value: coded here, grouped there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from sqlglot import exp
+
+from dbrules.data.coding import Coding
+from dbrules.data.scale import Scale
+from dbrules.engine.result import Result
+from dbrules.statistics.classes import ClassCounts
+from dbrules.statistics.codes import code_dtype, pack
+from dbrules.statistics.counts import class_places
+from dbrules.statistics.dataset import Dataset
+from dbrules.statistics.patterns import (
+    Patterns,
+    check_rows,
+    pattern_statement,
+    units_per_weight,
+    zeros_of,
+)
+
+#: How a feature becomes codes: levels and bins by CASE, values of an ordered column by a search.
+Codes: TypeAlias = Coding | Scale
+
+
+def read_coded_patterns(
+    dataset: Dataset, codings: Sequence[Codes], classes: ClassCounts,
+    *, max_patterns: int | None = None,
+) -> Patterns | None:  # fmt: skip
+    """Return the patterns of the rows that have a class; None where they are too many.
+
+    One statement groups the rows by levels, as codes, and by values of ordered columns, as they
+    are: a CASE of 1000 branches would cost more than the groups. At most ``max_patterns`` times
+    the number of classes and one more are fetched. Raises InvalidData as ``read_patterns`` does.
+    """
+    cases = [coding for coding in codings if isinstance(coding, Coding)]
+    scales = [coding for coding in codings if isinstance(coding, Scale)]
+    packing = pack([coding.size for coding in cases])
+    numbers = packing.expressions(cases, dataset.engine)
+    raw = [dataset.engine.encode(scale.column) for scale in scales]
+    name, query = pattern_statement(dataset, [*numbers, *raw], classes)
+    most = None if max_patterns is None else max_patterns * len(classes.rows)
+    if most is not None:
+        query = exp.select("*").from_(query.subquery("patterns")).limit(most + 1)
+    result = dataset.engine.run(name, query, {"features": len(codings)})
+    if most is not None and len(result["label"]) > most:
+        return None
+    check_rows(dataset, classes, result)
+    first = [np.asarray(result[f"code_{place}"], np.int64) for place in range(len(numbers))]
+    by_case = iter(packing.unpack(first).T)
+    by_value = iter(
+        _scaled(result[f"code_{place}"], scale, dataset)
+        for place, scale in enumerate(scales, start=len(numbers))
+    )
+    codes = [next(by_case) if isinstance(c, Coding) else next(by_value) for c in codings]
+    patterns = _patterns(result, codes, [coding.size for coding in codings], classes)
+    too_many = max_patterns is not None and len(patterns.counts) > max_patterns
+    return None if too_many else patterns
+
+
+def _scaled(cells: Any, scale: Scale, dataset: Dataset) -> NDArray[np.int64]:
+    """Return the codes of fetched cells."""
+    absent = np.ma.getmaskarray(cells)
+    codes = np.full(len(absent), scale.absent, dtype=np.int64)
+    decode = dataset.engine.decoder(scale.column)
+    codes[~absent] = scale.codes(decode(np.ma.getdata(cells)[~absent]))
+    return codes
+
+
+def _patterns(
+    result: Result, codes: Sequence[NDArray[Any]], sizes: Sequence[int], classes: ClassCounts
+) -> Patterns:
+    """Add up what has the same codes; patterns stand in lexicographic order."""
+    packing = pack(sizes)
+    keys = []
+    for group in packing.groups or [()]:
+        key = np.zeros(len(result["label"]), dtype=np.int64)
+        for feature in group:
+            key *= sizes[feature]
+            key += codes[feature]
+        keys.append(key)
+    order = np.argsort(keys[0], kind="stable") if len(keys) == 1 else np.lexsort(keys[::-1])
+    new = np.zeros(len(order), dtype=bool)
+    new[:1] = True
+    for key in keys:
+        ordered = key[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    first, k = order[new], len(classes.rows)
+    label = class_places(result["label"], classes)[order]
+    place = (np.cumsum(new) - 1) * k + label
+    units = np.asarray(result["units"], dtype=np.int64)[order]
+    # sums of less than 2**53 are exact as doubles
+    counts = np.bincount(place, units, len(first) * k).astype(np.int64).reshape(-1, k)
+    dtype = code_dtype(sizes)
+    kept = np.empty((len(sizes), len(first)), dtype=dtype)
+    for feature, of_feature in enumerate(codes):
+        kept[feature] = of_feature[first]
+    scale = units_per_weight(classes)
+    zeros = zeros_of(counts, scale)
+    return Patterns(kept.T, counts // zeros, Fraction(zeros, scale))

@@ -1,0 +1,117 @@
+"""Codes of patterns in memory, and how many rows of a class have which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbrules.search.covering.draw import Draw
+from dbrules.search.covering.literal import Antecedent, Feature, Literal
+from dbrules.statistics.patterns import Patterns
+
+#: From this many patterns on, codes are counted feature by feature: the counters stay in cache.
+_MANY = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """The codes of patterns, twice: small sets of patterns are read by row, others by feature.
+
+    ``by_feature``: shape (features, patterns). ``places``: the place of each code in a histogram,
+    shape (patterns, features). ``starts``: where the codes of each feature begin in a histogram,
+    and where the last ones end.
+    """
+
+    features: tuple[Feature, ...]
+    by_feature: NDArray[np.uint8 | np.uint16]
+    places: NDArray[np.int32]
+    starts: NDArray[np.int64]
+
+    def holds(self, literal: Literal, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Return of which patterns a literal holds."""
+        feature, first, end = literal
+        codes = self.by_feature[feature].take(patterns)
+        if end == first + 1:
+            held = codes == first
+        elif first == 0:
+            held = codes < end
+        else:
+            held = (codes >= first) & (codes < end)
+        return np.asarray(held, dtype=np.bool_)
+
+    def covers(self, antecedent: Antecedent, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Return which patterns an antecedent covers."""
+        covered = np.zeros(len(patterns), dtype=np.bool_)
+        if not antecedent:
+            return ~covered
+        inside = np.flatnonzero(self.holds(antecedent[0], patterns))
+        for literal in antecedent[1:]:
+            inside = inside[self.holds(literal, patterns[inside])]
+        covered[inside] = True
+        return covered
+
+    def histogram(
+        self, patterns: NDArray[np.int32], units: NDArray[np.int64] | None
+    ) -> NDArray[np.int64]:
+        """Return the units of each code; ``units`` of each pattern, None for 1 each."""
+        size = int(self.starts[-1])
+        if len(patterns) < _MANY:
+            places = self.places.take(patterns, axis=0).ravel()
+            weights = None if units is None else np.repeat(units, len(self.features))
+            return np.bincount(places, weights, size).astype(np.int64, copy=False)
+        parts = [
+            np.bincount(self.by_feature[number].take(patterns), units, feature.size)
+            for number, feature in enumerate(self.features)
+        ]
+        return np.concatenate(parts).astype(np.int64, copy=False)
+
+
+def coded(patterns: Patterns, features: Sequence[Feature]) -> Codes:
+    """Return the codes of patterns."""
+    by_feature = np.ascontiguousarray(patterns.codes.T)
+    starts = np.cumsum([0, *(feature.size for feature in features)])
+    places = patterns.codes + starts[:-1].astype(np.int32)
+    return Codes(tuple(features), by_feature, np.ascontiguousarray(places), starts)
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The patterns that have rows of a class, ascending, and how many; ``units`` None: 1 each."""
+
+    patterns: NDArray[np.int32]
+    units: NDArray[np.int64] | None
+
+    @cached_property
+    def total(self) -> int:
+        """All units."""
+        return len(self.patterns) if self.units is None else int(self.units.sum())
+
+    def where(self, chosen: NDArray[np.bool_]) -> Units:
+        """Return some of the patterns."""
+        units = None if self.units is None else self.units[chosen]
+        return Units(self.patterns[chosen], units)
+
+    def split(self, draw: Draw, *, positive: bool) -> tuple[Units, Units]:
+        """Return what is left by a draw, and what is drawn."""
+        if self.units is None:
+            ends = np.arange(len(self.patterns) + 1)
+        else:
+            ends = np.concatenate([[0], np.cumsum(self.units)])
+        drawn = np.diff(draw.below(ends, positive=positive))
+        if self.units is None:
+            chosen = drawn.astype(np.bool_)
+            return self.where(~chosen), self.where(chosen)
+        return self._of(self.units - drawn), self._of(drawn)
+
+    def _of(self, units: NDArray[np.int64]) -> Units:
+        some = units > 0
+        return units_of(self.patterns[some], units[some])
+
+
+def units_of(patterns: NDArray[np.int32], units: NDArray[np.int64]) -> Units:
+    """Return units, each above 0; counting is faster where all are 1."""
+    return Units(patterns, None if bool((units == 1).all()) else units)

@@ -1,0 +1,158 @@
+"""Rows in memory, as sequential covering asks for them (``search/covering/subset``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dbrules.search.covering.draw import Draw
+from dbrules.search.covering.literal import Antecedent, Feature, Literal
+from dbrules.search.covering.subset import Count
+from dbrules.statistics.coded_rows import Codes, Units, units_of
+
+
+class MemorySubset:
+    """Some of the rows, of the positive class or not (``search/covering/subset``).
+
+    ``parts``: the units of the positive class and of all others. ``rest``: a larger subset and
+    what it has besides this one; where that is less, histograms are differences.
+    """
+
+    def __init__(
+        self,
+        codes: Codes,
+        parts: tuple[Units, Units],
+        rest: tuple[MemorySubset, MemorySubset] | None = None,
+    ) -> None:
+        self._codes, self.parts, self._rest = codes, parts, rest
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features, in declared order."""
+        return self._codes.features
+
+    @cached_property
+    def count(self) -> Count:
+        """What there is."""
+        return Count(self.parts[0].total, self.parts[1].total)
+
+    @cached_property
+    def histogram(self) -> NDArray[np.int64]:
+        """Positive and other units of each code, shape (2, codes of all features)."""
+        rest, self._rest = self._rest, None  # larger subsets are not kept alive for it
+        if rest is not None and rest[0]._is_known and rest[1]._size < self._size:
+            return rest[0].histogram - rest[1].histogram
+        return np.stack([self._codes.histogram(p.patterns, p.units) for p in self.parts])
+
+    @property
+    def _is_known(self) -> bool:
+        """Whether the histogram is there, or is a difference of what is."""
+        return "histogram" in self.__dict__ or (self._rest is not None and self._rest[0]._is_known)
+
+    @property
+    def _size(self) -> int:
+        return sum(len(part.patterns) for part in self.parts)
+
+    def meeting(self, literal: Literal) -> MemorySubset:
+        """Return the rows that a literal holds of."""
+        return self._divide([self._codes.holds(literal, part.patterns) for part in self.parts])[0]
+
+    def without(self, antecedent: Antecedent) -> MemorySubset:
+        """Return the rows of which not all literals hold."""
+        return self._divide([self._codes.covers(antecedent, p.patterns) for p in self.parts])[1]
+
+    def path(self, antecedent: Antecedent) -> list[Count]:
+        """Return what the first literal covers, the first two, …, all."""
+        counts, inside = [], self.parts
+        for literal in antecedent:
+            inside = self._where(inside, literal)
+            counts.append(Count(inside[0].total, inside[1].total))
+        return counts
+
+    def captures(self, antecedents: Sequence[Antecedent]) -> list[Count]:
+        """Return what each rule of a list captures."""
+        counts: list[Count] = []
+        left: MemorySubset = self
+        for antecedent in antecedents:
+            captured = [self._codes.covers(antecedent, part.patterns) for part in left.parts]
+            inside, left = left._divide(captured)
+            counts.append(inside.count)
+        return counts
+
+    @contextmanager
+    def split(self, draw: Draw) -> Iterator[tuple[MemorySubset, MemorySubset]]:
+        """Yield the rows that are left after a draw, and those drawn."""
+        (left, drawn), (other_left, other_drawn) = (
+            part.split(draw, positive=place == 0) for place, part in enumerate(self.parts)
+        )
+        drawn_rows = MemorySubset(self._codes, (drawn, other_drawn))
+        yield MemorySubset(self._codes, (left, other_left), (self, drawn_rows)), drawn_rows
+
+    def _divide(self, holds: Sequence[NDArray[np.bool_]]) -> tuple[MemorySubset, MemorySubset]:
+        first, second = self.parts
+        inside = MemorySubset(self._codes, (first.where(holds[0]), second.where(holds[1])))
+        outside = MemorySubset(self._codes, (first.where(~holds[0]), second.where(~holds[1])))
+        inside._rest, outside._rest = (self, outside), (self, inside)
+        return inside, outside
+
+    def _where(self, parts: tuple[Units, Units], literal: Literal) -> tuple[Units, Units]:
+        first, second = (p.where(self._codes.holds(literal, p.patterns)) for p in parts)
+        return first, second
+
+
+class MemoryRows:
+    """All rows, or those that the rules for earlier classes leave, with ``counts`` by pattern."""
+
+    def __init__(
+        self, codes: Codes, counts: NDArray[np.int64], patterns: NDArray[np.int32] | None = None
+    ) -> None:
+        self._codes, self._counts = codes, counts
+        self._patterns = np.arange(len(counts), dtype=np.int32) if patterns is None else patterns
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """The features, in declared order."""
+        return self._codes.features
+
+    @cached_property
+    def totals(self) -> NDArray[np.int64]:
+        """Units of each class; shape (classes,)."""
+        return np.asarray(self._counts[self._patterns].sum(axis=0), dtype=np.int64)
+
+    def against(self, positive: int) -> MemorySubset:
+        """Return the rows with one class told from all others."""
+        counts = self._counts[self._patterns]
+        of_class = counts[:, positive]
+        others = counts.sum(axis=1) - of_class
+        first, second = (
+            units_of(self._patterns[units > 0], units[units > 0]) for units in (of_class, others)
+        )
+        return MemorySubset(self._codes, (first, second))
+
+    def without(self, antecedents: Sequence[Antecedent]) -> MemoryRows:
+        """Return the rows that none of the rules covers."""
+        left = self._patterns
+        for antecedent in antecedents:
+            left = left[~self._codes.covers(antecedent, left)]
+        return MemoryRows(self._codes, self._counts, left)
+
+    def captures(self, antecedents: Sequence[Antecedent]) -> NDArray[np.int64]:
+        """Return the class counts that each rule of a list captures; shape (rules, classes)."""
+        captured, left = [], self._patterns
+        for antecedent in antecedents:
+            covered = self._codes.covers(antecedent, left)
+            captured.append(self._counts[left[covered]].sum(axis=0))
+            left = left[~covered]
+        return np.array(captured, dtype=np.int64).reshape(-1, self._counts.shape[1])
+
+    def covers(self, antecedents: Sequence[Antecedent]) -> NDArray[np.int64]:
+        """Return the class counts that each rule covers; shape (rules, classes)."""
+        covered = [
+            self._counts[self._patterns[self._codes.covers(antecedent, self._patterns)]].sum(axis=0)
+            for antecedent in antecedents
+        ]
+        return np.array(covered, dtype=np.int64).reshape(-1, self._counts.shape[1])
