@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from dbrules.data.binning import Bins
 from dbrules.data.binning.per_column import bins_of
 from dbrules.data.thresholds import Thresholds
-from dbrules.errors import InvalidSetting
 from dbrules.language.column import Column
 from dbrules.learners.antecedent_pool import MAX_ANTECEDENTS, AntecedentPool, pool_antecedents
-from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.coded import Coded, coded_statistics
-from dbrules.learners.learner import Learner
+from dbrules.learners.search_learner import SearchLearner
 from dbrules.search.budget import Budget
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
-from dbrules.statistics.door import check_where
-
-_LOG = logging.getLogger("dbrules.search")
 
 #: Costs and hyperparameters above this have no use, and would overflow in sums over rows.
 LARGEST: Final = 1e9
@@ -32,7 +26,7 @@ SMALLEST: Final = 1e-9
 
 
 @dataclass(frozen=True)
-class PatternLearner(Learner):
+class PatternLearner(SearchLearner):
     """The settings that are the same for every search over antecedents.
 
     Antecedents have at most ``max_conditions`` and capture ``min_support`` of all rows. Without
@@ -44,28 +38,6 @@ class PatternLearner(Learner):
     """
 
     max_conditions: int | None = 2
-    min_support: float | None = None
-    max_seconds: float | None = None
-    missing: str = "level"
-    statistics: str = "auto"
-    max_patterns: int = 200_000
-    progress: Callable[[str], None] | None = field(default=None, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_count("max_conditions", self.max_conditions)
-        check_one_of("missing", self.missing, ("level", "drop"))
-        if self.max_seconds is not None:
-            check_number("max_seconds", self.max_seconds, above=0)
-        if self.progress is not None and not callable(self.progress):
-            raise InvalidSetting(
-                f"progress {self.progress!r} is not a function: give one that takes a line of text"
-            )
-        check_where(self.statistics, self.max_patterns)
-
-    def settings(self) -> dict[str, Any]:
-        """Return the settings as plain JSON values."""
-        return {k: v for k, v in super().settings().items() if k != "progress"}
 
     @contextmanager
     def _coded(
@@ -97,8 +69,3 @@ class PatternLearner(Learner):
 
     def _nested(self, column: Column) -> bool:
         return column.type.is_ordered and bins_of(self.bins, column) is None
-
-    def _tell(self, line: str) -> None:
-        _LOG.info(line)
-        if self.progress is not None:
-            self.progress(line)

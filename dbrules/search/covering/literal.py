@@ -53,12 +53,13 @@ def merged(antecedent: Sequence[Literal]) -> Antecedent:
 def conditions(antecedent: Sequence[Literal], features: Sequence[Feature]) -> int:
     """Return how many conditions an antecedent is written with.
 
-    A run between two steps takes two, ``>=`` and ``<=``; a single code and an open run take one.
+    A run between two steps takes two, ``>=`` and ``<=``, unless it is of one value; a run to
+    either end and a code of its own take one. This is the most that it can be.
 
     >>> conditions([Literal(0, 2, 9), Literal(0, 0, 5)], [Feature(11, 10)])
     2
     """
     return sum(
-        1 + (0 < first < end - 1 and end < features[feature].steps)
+        1 + (first > 0 and end < features[feature].steps)
         for feature, first, end in merged(antecedent)
     )

@@ -1,0 +1,141 @@
+"""RIPPER's rules for one class: built, then optimised pass by pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dbrules.search.covering.draw import Draws
+from dbrules.search.covering.literal import Antecedent, merged
+from dbrules.search.covering.subset import Count, Subset
+from dbrules.search.ripper.grow import Growth, prune, prune_whole
+from dbrules.search.ripper.rule_bits import NOTHING, RuleSetBits, is_wrong
+
+#: Bits above the least description length so far at which no rule is added (Cohen 1995, 2.2).
+_SURPLUS: Final = 64.0
+
+
+@dataclass(frozen=True, eq=False)
+class Ripper:
+    """How RIPPER learns rules for the positive class of some rows.
+
+    ``passes`` of optimisation (k). ``draws`` part the rows into those to grow on and those to
+    prune on. ``max_rules``: at most so many, None for any number.
+
+    Cohen (1995), Fast effective rule induction, ICML.
+    """
+
+    growth: Growth
+    draws: Draws
+    passes: int
+    max_rules: int | None = None
+
+    def rules(self, rows: Subset, expected: float) -> list[Antecedent]:
+        """Return the rules, in the order in which they capture.
+
+        ``expected``: the share of errors expected to be false positives.
+        """
+        bits = RuleSetBits(rows.features, rows.count, self.growth.unit, expected)
+        rules = self._cover(rows, bits, [], [])
+        for _ in range(self.passes):
+            if self.growth.budget.limit is not None:
+                break
+            rules = self._optimise(rows, bits, rules)
+        return rules
+
+    def _cover(
+        self,
+        left: Subset,
+        bits: RuleSetBits,
+        rules: Sequence[Antecedent],
+        captured: Sequence[Count],
+    ) -> list[Antecedent]:
+        """Return ``rules`` with new ones that cover what is left of the positive class.
+
+        ``captured``: by each rule so far.
+        """
+        found = list(rules)
+        covered = NOTHING
+        for count in captured:
+            covered = Count(covered.positive + count.positive, covered.negative + count.negative)
+        length = least = bits.exceptions(NOTHING)
+        while left.count.positive > 0 and not self._is_full(found):
+            with left.split(self.draws.next()) as (grow, held_out):
+                rule = self.growth.grow(grow)
+                rule = merged(prune(held_out, rule, self.growth.unit))
+            if not rule:
+                break
+            count = left.captures([rule])[0]
+            length += bits.relative(rule, covered, count, [], [], [])
+            least = min(least, length)
+            if length > least + _SURPLUS or count.positive == 0 or is_wrong(count):
+                break
+            found.append(rule)
+            covered = Count(covered.positive + count.positive, covered.negative + count.negative)
+            left = left.without(rule)
+        return found
+
+    def _is_full(self, rules: Sequence[Antecedent]) -> bool:
+        if self.growth.budget.limit is not None:
+            return True
+        return self.max_rules is not None and len(rules) >= self.max_rules
+
+    def _optimise(
+        self, rows: Subset, bits: RuleSetBits, rules: Sequence[Antecedent]
+    ) -> list[Antecedent]:
+        """Return the rules after one pass: each kept, replaced or revised, then covered again."""
+        left, covered = rows, NOTHING
+        chosen: list[Antecedent] = []
+        captured: list[Count] = []
+        for place, rule in enumerate(rules):
+            if left.count.positive == 0 or self.growth.budget.limit is not None:
+                chosen += rules[place:]
+                break
+            best, count = self._best_variant(left, bits, covered, rule, rules[place + 1 :])
+            chosen.append(best)
+            captured.append(count)
+            covered = Count(covered.positive + count.positive, covered.negative + count.negative)
+            left = left.without(best)
+        else:
+            chosen = self._cover(left, bits, chosen, captured)
+        return bits.delete(chosen, rows.captures(chosen))
+
+    def _best_variant(
+        self, left: Subset, bits: RuleSetBits, before: Count, rule: Antecedent,
+        later: Sequence[Antecedent],
+    ) -> tuple[Antecedent, Count]:  # fmt: skip
+        """Return the rule, its replacement or its revision, and what it captures.
+
+        That with which the set has the least description length: on a tie the rule, then the
+        revision (Cohen 1995, section 2.2).
+        """
+        if left.captures([rule])[0].total == 0:
+            return rule, NOTHING
+        with left.split(self.draws.next()) as (grow, held_out):
+            replacement = self.growth.grow(grow)
+            inside = grow
+            for literal in rule:
+                inside = inside.meeting(literal)
+            revision = self.growth.grow(inside, rule) if inside.count.total else rule
+            for other in later:
+                held_out = held_out.without(other)
+            unit = self.growth.unit
+            replacement = merged(prune_whole(held_out, replacement, unit))
+            revision = merged(prune_whole(held_out, revision, unit))
+        without = left.captures(later)
+        best: tuple[float, Antecedent, Count] | None = None
+        for variant in dict.fromkeys((rule, revision, replacement)):
+            if not variant:
+                continue
+            covered = left
+            for literal in variant:
+                covered = covered.meeting(literal)
+            # what the later rules lose to this one is counted on what it covers
+            lost = covered.captures(later)
+            with_it = [count - less for count, less in zip(without, lost, strict=True)]
+            cost = bits.relative(variant, before, covered.count, later, with_it, without)
+            if best is None or cost < best[0]:
+                best = cost, variant, covered.count
+        assert best is not None
+        return best[1], best[2]

@@ -1,0 +1,99 @@
+"""What a rule saves: the description length of a rule set with it and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dbrules.search.covering.literal import Antecedent, Feature, conditions
+from dbrules.search.covering.subset import Count
+from dbrules.search.ripper.description_length import exception_bits, rule_bits
+
+NOTHING = Count(0, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSetBits:
+    """Description lengths of rules for one class.
+
+    ``total``: the rows of the class and all others that the rules are to tell apart. ``expected``:
+    the share of errors that are expected to be false positives. ``unit``: of weight.
+    """
+
+    features: Sequence[Feature]
+    total: Count
+    unit: float
+    expected: float
+
+    @property
+    def possible(self) -> int:
+        """How many conditions there are to choose from."""
+        return sum(2 * f.steps + f.size - 1 - f.steps for f in self.features)
+
+    def rule(self, antecedent: Antecedent) -> float:
+        """Return the bits of one rule."""
+        return rule_bits(conditions(antecedent, self.features), self.possible)
+
+    def exceptions(self, covered: Count) -> float:
+        """Return the bits of the exceptions to rules that cover so much."""
+        return exception_bits(covered, self.total, self.unit, self.expected)
+
+    def relative(
+        self,
+        antecedent: Antecedent,
+        before: Count,
+        captured: Count,
+        later: Sequence[Antecedent],
+        later_with: Sequence[Count],
+        later_without: Sequence[Count],
+    ) -> float:
+        """Return what a rule adds to the description length, less than 0 where it saves.
+
+        ``before``: what the rules before it capture, ``captured``: what it captures, and what the
+        ``later`` rules capture, with it and without it. Later rules that do not pay are left out
+        on either side (Cohen 1995, section 2.2).
+        """
+        with_it = self._least(_add(before, captured), later, later_with)
+        without = self._least(before, later, later_without)
+        return with_it + self.rule(antecedent) - without
+
+    def _least(self, base: Count, later: Sequence[Antecedent], counts: Sequence[Count]) -> float:
+        """Return the bits of the exceptions, and what is saved where later rules are deleted."""
+        covered = base
+        for count in counts:
+            covered = _add(covered, count)
+        saved = 0.0
+        for antecedent, count in zip(later, counts, strict=True):
+            cost = self.cost(antecedent, covered, count)
+            if cost >= 0 or is_wrong(count):
+                covered = covered - count
+                saved += cost
+        return self.exceptions(covered) - saved
+
+    def cost(self, antecedent: Antecedent, covered: Count, captured: Count) -> float:
+        """Return what one rule adds, where all rules cover ``covered`` and it ``captured``."""
+        return (
+            self.exceptions(covered) + self.rule(antecedent) - self.exceptions(covered - captured)
+        )
+
+    def delete(self, rules: Sequence[Antecedent], captured: Sequence[Count]) -> list[Antecedent]:
+        """Return the rules that pay, judged from the last to the first (Cohen, section 2.3)."""
+        covered = NOTHING
+        for count in captured:
+            covered = _add(covered, count)
+        kept = []
+        for antecedent, count in zip(reversed(rules), reversed(captured), strict=True):
+            if self.cost(antecedent, covered, count) >= 0 or is_wrong(count):
+                covered = covered - count
+            else:
+                kept.append(antecedent)
+        return kept[::-1]
+
+
+def is_wrong(captured: Count) -> bool:
+    """Return whether half of what a rule captures is not of its class."""
+    return captured.negative >= captured.positive
+
+
+def _add(one: Count, other: Count) -> Count:
+    return Count(one.positive + other.positive, one.negative + other.negative)
