@@ -14,10 +14,10 @@ from dbrules.engine.connect import connect
 from dbrules.engine.engine import Engine
 from dbrules.engine.statement import load
 from dbrules.errors import UnknownClass
+from dbrules.language.answers import Answers, all_rules
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import EQ, IN, IS_NULL, Condition
 from dbrules.language.rebind import rebind
-from dbrules.language.rule_average import Answers, all_rules
 from dbrules.training import Training
 
 #: How many unseen levels a message names.

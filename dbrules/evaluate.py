@@ -8,7 +8,7 @@ from dbrules.check import scoring_notes
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.evaluation import Evaluation
-from dbrules.language.rule_average import Answers, read_list
+from dbrules.language.answers import Answers, read_rules
 from dbrules.metrics import summarise
 from dbrules.rule_counts import count_scores
 from dbrules.training import Training
@@ -27,4 +27,4 @@ def evaluate(
     if counts.unknown:
         listed = ", ".join(repr(label) for label in counts.unknown[:3])
         notes = (*notes, f"{answers.target.name}: labels the model does not know: {listed}")
-    return summarise(read_list(answers), scores, notes)
+    return summarise(read_rules(answers), scores, notes)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     import pandas
 
 
+#: The matrix of more rules than this is not printed.
+_MATRIX_MOST = 12
 #: The antecedent of the default.
 ELSE = "ELSE"
 
@@ -20,6 +22,7 @@ ELSE = "ELSE"
 class RuleMetrics:
     """One rule on the evaluated rows. Shares are in [0, 1], counts are weights.
 
+    ``captured``: by the rule, or, in a rule set, covered by it, whichever rule answers;
     ``support``: share of all weight captured; ``coverage``: captured by this rule or one before;
     ``confidence``: share of the captured that have the rule's label, with its 95 % Wilson
     interval; ``lift``: confidence over the label's share of all. None where nothing is captured.
@@ -60,12 +63,14 @@ class ClassMetrics:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How a rule list does on a data set.
+    """How a rule list or set does on a data set.
 
     ``confusion[actual][predicted]`` are weights in class order; labels the model does not know
     come last among the actual ones (``labels``). ``brier`` is the mean squared error of the
     positive class's probability, summed over classes where there is no positive class.
     ``auroc`` is Mann–Whitney with ties ½ for the positive class, else the mean over classes.
+    ``overlap[i][j]`` is the weight that rules i + 1 and j + 1 of a set both cover, on the diagonal
+    what a rule covers; None for a list, whose rules never share a row.
     """
 
     rows: int
@@ -80,6 +85,7 @@ class Evaluation:
     classes: tuple[ClassMetrics, ...]
     per_rule: tuple[RuleMetrics, ...]
     notes: tuple[str, ...] = ()
+    overlap: tuple[tuple[float, ...], ...] | None = None
 
     @property
     def rules(self) -> pandas.DataFrame:
@@ -100,6 +106,7 @@ class Evaluation:
             "confusion": [list(row) for row in self.confusion],
             "classes": [_record(metrics) for metrics in self.classes],
             "rules": [_record(metrics) for metrics in self.per_rule],
+            "overlap": None if self.overlap is None else [list(row) for row in self.overlap],
             "notes": list(self.notes),
         }
 
@@ -126,6 +133,8 @@ class Evaluation:
                  _digits(r.lift), r.text)
                 for r in self.per_rule
             ])]  # fmt: skip
+        if self.overlap:
+            lines += ["", _overlap_text(self.overlap)]
         return "\n".join([*lines, *([""] * bool(self.notes)), *self.notes])
 
 
@@ -150,6 +159,21 @@ def _amount(weight: float) -> str:
 
 def _digits(value: float | None) -> str:
     return "-" if value is None or math.isnan(value) else f"{value:.4f}"
+
+
+def _overlap_text(overlap: tuple[tuple[float, ...], ...]) -> str:
+    """Return the matrix as a table; of many rules, how many share rows and which two most."""
+    numbers = [str(number) for number in range(1, len(overlap) + 1)]
+    if len(overlap) <= _MATRIX_MOST:
+        body = [(n, *map(_amount, row)) for n, row in zip(numbers, overlap, strict=True)]
+        return "rows that two rules cover\n" + _table(("rule", *numbers), [(*r, "") for r in body])
+    pairs = [(overlap[i][j], -i, -j) for i in range(len(overlap)) for j in range(i)]
+    most, i, j = max(pairs)
+    shared = sum(weight > 0 for weight, _, _ in pairs)
+    return (
+        f"{shared} of {len(pairs)} pairs of rules cover rows together, "
+        f"most of all rules {1 - j} and {1 - i} ({_amount(most)})"
+    )
 
 
 def _table(head: tuple[str, ...], body: list[tuple[str, ...]]) -> str:

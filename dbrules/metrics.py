@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbrules.evaluation import ELSE, ClassMetrics, Evaluation, RuleMetrics
-from dbrules.language.rule_list import RuleList
+from dbrules.language.answers import Rules
 from dbrules.language.wilson import wilson_interval
 from dbrules.language.write import format_conditions
-from dbrules.rule_counts import ScoreCounts
+from dbrules.score_counts import ScoreCounts
 
 #: log loss counts a probability of 0 as this, so that one surprise does not make it infinite.
 _TINY = 1e-15
 
 
-def summarise(rule_list: RuleList, scores: ScoreCounts, notes: tuple[str, ...] = ()) -> Evaluation:
+def summarise(rules: Rules, scores: ScoreCounts, notes: tuple[str, ...] = ()) -> Evaluation:
     """Return the metrics of ``scores``, which say what a model answered, and how often.
 
-    ``rule_list`` is the list that is read: what its rules captured, right or wrong by their own
-    labels, is shown rule by rule.
+    ``rules`` are the list or set that is read: what its rules captured, right or wrong by their
+    own labels, is shown rule by rule.
     """
-    target = rule_list.target
+    target = rules.target
     counts = scores.counts.weights
     unknown = scores.counts.unknown
     k = len(target.classes)
@@ -58,9 +59,17 @@ def summarise(rule_list: RuleList, scores: ScoreCounts, notes: tuple[str, ...] =
             _class_metrics(target.classes[c], float(actual[c]), confusion, c, aurocs[c])
             for c in range(k)
         ),
-        per_rule=_rule_metrics(rule_list, scores, actual / total),
+        per_rule=_rule_metrics(rules, scores, actual / total),
         notes=notes,
+        overlap=_overlap(scores),
     )
+
+
+def _overlap(scores: ScoreCounts) -> tuple[tuple[float, ...], ...] | None:
+    if scores.cover is None:
+        return None
+    weights = scores.cover.overlap(scores.counts.weights.sum(axis=1))
+    return tuple(tuple(whole(weight) for weight in row) for row in weights.tolist())
 
 
 def _squared(probability: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -93,29 +102,38 @@ def _class_metrics(
 
 
 def _rule_metrics(
-    rule_list: RuleList, scores: ScoreCounts, share: NDArray[np.float64]
+    rules: Rules, scores: ScoreCounts, share: NDArray[np.float64]
 ) -> tuple[RuleMetrics, ...]:
-    counts = np.zeros((len(rule_list.outcomes), len(share)))
-    np.add.at(counts, scores.rule, scores.counts.weights)
-    total = float(counts.sum())
-    covered = 0.0
+    counts = scores.of_rules(len(rules.outcomes)).weights
+    total = float(scores.counts.weights.sum())
+    coverage = _coverage(scores, counts)
     metrics = []
-    for i, outcome in enumerate(rule_list.outcomes):
-        place = rule_list.target.index(outcome.label)
+    for i, outcome in enumerate(rules.outcomes):
+        place = rules.target.index(outcome.label)
         captured, hit = float(counts[i].sum()), float(counts[i, place])
-        covered += captured
         confidence = hit / captured if captured else None
         lower, upper = wilson_interval(hit, captured) if captured else (None, None)
         lift = confidence / float(share[place]) if confidence is not None and share[place] else None
-        antecedent = (
-            format_conditions(rule_list.rules[i].conditions) if i < len(rule_list.rules) else ELSE
-        )
+        antecedent = format_conditions(rules.rules[i].conditions) if i < len(rules.rules) else ELSE
         metrics.append(
             RuleMetrics(i + 1, antecedent, outcome.label, whole(captured), whole(hit),
-                        captured / total, covered / total, confidence, lower, upper, lift,
+                        captured / total, coverage[i] / total, confidence, lower, upper, lift,
                         outcome.probability[place])
         )  # fmt: skip
     return tuple(metrics)
+
+
+def _coverage(scores: ScoreCounts, counts: NDArray[np.float64]) -> list[float]:
+    """Return the weight that each rule or one before captures; ``counts`` are those of rules."""
+    if scores.cover is None:
+        return list(accumulate(float(row.sum()) for row in counts))
+    weights = scores.counts.weights.sum(axis=1)
+    seen = np.zeros(len(weights), dtype=bool)
+    coverage = []
+    for number in range(1, len(counts)):
+        seen |= scores.cover.of(number)
+        coverage.append(float(weights[seen].sum()))
+    return [*coverage, float(weights.sum())]
 
 
 def whole(weight: float) -> int | float:

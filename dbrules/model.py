@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from dbrules import model_json
 from dbrules.diagnostics import Diagnostics
 from dbrules.engine.journal import Journal
-from dbrules.errors import InvalidSetting
+from dbrules.errors import InvalidModel, InvalidSetting
 from dbrules.falling import Falling
-from dbrules.language.rule_average import Answers, RuleAverage
+from dbrules.language.answers import Answers, Rules
+from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.simplify import simplify
 from dbrules.model_text import model_text
@@ -31,16 +32,18 @@ if TYPE_CHECKING:
 class Model(Trained):
     """Rules with the name and settings of their learner, ready to score, explain and deploy.
 
-    A list written by hand needs nothing else: ``Model(parse_rule_list(text))``. ``journal``
-    lists the statements of the fit; it is not saved. ``falling`` is set for a falling list, which
-    is then printed as one; InvalidModel where its risk rises. ``average`` is set where rows are
-    answered by an average of lists over the target and features of ``rules``, which then are the
-    list that is read: its rule numbers and conditions stand beside the averaged answers.
+    A list written by hand needs nothing else: ``Model(parse_rule_list(text))``, nor does a rule
+    set, which can have none of ``falling``, ``average`` and ``posterior`` (InvalidModel).
+    ``journal`` lists the statements of the fit; it is not saved. ``falling`` is set for a falling
+    list, which is then printed as one; InvalidModel where its risk rises. ``average`` is set
+    where rows are answered by an average of lists over the target and features of ``rules``, which
+    then are the list that is read: its rule numbers and conditions stand beside the averaged
+    answers.
     ``posterior``: what a Bayesian learner knows of other lists, and how sure it is of this one;
     ``diagnostics``: how its chains ran, not saved.
     """
 
-    rules: RuleList
+    rules: Rules
     learner: str = "by hand"
     settings: dict[str, Any] = field(default_factory=dict)
     training: Training = field(default_factory=lambda: Training(rows=0))
@@ -52,19 +55,29 @@ class Model(Trained):
 
     def __post_init__(self) -> None:
         if self.falling is not None:
-            self.falling.refuse_rising(self.rules)
+            self.falling.refuse_rising(self.rule_list)
         if self.average is not None:
-            self.average.showing(self.rules)  # InvalidModel where it does not belong to them
+            self.average.showing(self.rule_list)  # InvalidModel where it does not belong to them
             object.__setattr__(self, "average", replace_fields(self.average, shown=None))
         if self.posterior is not None:
-            self.posterior.refuse_misfit(self.rules)
+            self.posterior.refuse_misfit(self.rule_list)
 
     # -- views ------------------------------------------------------------------------------
 
     @property
     def answers(self) -> Answers:
         """What answers rows: the average, with the rule numbers of ``rules``, or ``rules``."""
-        return self.rules if self.average is None else self.average.showing(self.rules)
+        return self.rules if self.average is None else self.average.showing(self.rule_list)
+
+    @property
+    def rule_list(self) -> RuleList:
+        """The rules as a list; InvalidModel where they are a set, which has no order of its own."""
+        if not isinstance(self.rules, RuleList):
+            raise InvalidModel(
+                f"a rule set of {len(self.rules.rules)} rules is no rule list: a falling list, an "
+                "average and a posterior need a list"
+            )
+        return self.rules
 
     def __str__(self) -> str:
         return model_text(self)
@@ -74,7 +87,7 @@ class Model(Trained):
 
         Printing a model names them; no row gets another answer.
         """
-        rules = simplify(self.rules).rule_list
+        rules = simplify(self.rules).rules
         kept = len(rules.rules) == len(self.rules.rules)
         return replace_fields(self, rules=rules, posterior=self.posterior if kept else None)
 
@@ -187,9 +200,10 @@ class Model(Trained):
     def recount(self, data: object, *, connection: Any = None, weight: str | None = None) -> Model:
         """Return the model with counts and probabilities of the same rules on ``data``.
 
-        For a list that was written or edited by hand; labels stay as they are. The probabilities
-        of a falling list are made falling again. InvalidSetting for an average of lists, whose
-        probabilities and weights belong together.
+        For rules that were written or edited by hand; labels stay as they are. A rule of a set
+        has the counts of all rows it covers, the default of those that none covers. The
+        probabilities of a falling list are made falling again. InvalidSetting for an average of
+        lists, whose probabilities and weights belong together.
         """
         from dbrules.recount import recount, refuse_average
 

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from dbrules.errors import InvalidModel
 from dbrules.falling import Falling
-from dbrules.language.json import rule_list_from_json, rule_list_to_json
+from dbrules.language.json import (
+    rule_list_from_json,
+    rule_list_to_json,
+    rule_set_from_json,
+    rule_set_to_json,
+)
 from dbrules.language.json_average import rule_average_from_json, rule_average_to_json
+from dbrules.language.rule_set import RuleSet
 from dbrules.posterior import Posterior
 from dbrules.training import Training
 
@@ -18,18 +24,22 @@ if TYPE_CHECKING:
     from dbrules.model import Model
 
 VERSION = 1
-#: A list, or a list beside the average of lists that answers: a reader that does not know the
-#: average must not answer by the list.
-KINDS = ("rule_list", "rule_average")
+#: A list, a set, or a list beside the average of lists that answers: a reader that does not know
+#: the average must not answer by the list.
+KINDS = ("rule_list", "rule_set", "rule_average")
 
 
 def model_to_json(model: Model) -> dict[str, Any]:
     """Return a model as a dict of plain JSON values, in the order of the format."""
-    body = rule_list_to_json(model.rules)
-    del body["kind"]
+    body = (
+        rule_set_to_json(model.rules)
+        if isinstance(model.rules, RuleSet)
+        else rule_list_to_json(model.rules)
+    )
+    kind = body.pop("kind")
     document = {
         "dbrules": VERSION,
-        "kind": KINDS[model.average is not None],
+        "kind": kind if model.average is None else "rule_average",
         "learner": {"name": model.learner, **model.settings},
         **body,
     }
@@ -63,7 +73,13 @@ def model_fields(document: Any, where: str) -> dict[str, Any]:
         raise InvalidModel(f"{where}: 'learner' with a 'name' is missing; save the model again")
     if not isinstance(training, dict):
         raise InvalidModel(f"{where}: 'training' is missing; save the model again")
-    settings = {name: value for name, value in learner.items() if name != "name"}
+    origin = {
+        "learner": learner["name"],
+        "settings": {name: value for name, value in learner.items() if name != "name"},
+        "training": Training.from_json(training, where),
+    }
+    if document["kind"] == "rule_set":
+        return {"rules": _rule_set(document, where), **origin}
     rules = rule_list_from_json(document | {"kind": "rule_list"})
     average = None
     if document["kind"] == "rule_average":
@@ -73,13 +89,21 @@ def model_fields(document: Any, where: str) -> dict[str, Any]:
         falling.refuse_rising(rules, where)
     return {
         "rules": rules,
-        "learner": learner["name"],
-        "settings": settings,
-        "training": Training.from_json(training, where),
+        **origin,
         "falling": falling,
         "average": average,
         "posterior": Posterior.from_json(document.get("posterior"), where, rules.features),
     }
+
+
+def _rule_set(document: dict[str, Any], where: str) -> RuleSet:
+    """Return the rule set of a document, which has nothing that belongs to a list."""
+    for key in ("average", "falling", "posterior"):
+        if document.get(key) is not None:
+            raise InvalidModel(
+                f"{where}: {key!r} goes with a rule list, not with a rule set: leave it out"
+            )
+    return rule_set_from_json(document)
 
 
 def read_document(path: str | os.PathLike[str]) -> Any:

@@ -1,4 +1,4 @@
-"""A model as text: where it came from in comments, then the list."""
+"""A model as text: where it came from in comments, then the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def model_text(model: Model) -> str:
-    """Return a header of comments and the list; the whole parses back to the same rules."""
+    """Return a header of comments and the rules; the whole parses back to the same rules."""
     head = [f"{model.learner}: {rows_text(model)}", *search_lines(model), *model.notes]
     head += [finding.message for finding in simplify(model.rules).findings]
     # a line break in a column's name must not end the comment
@@ -27,14 +27,17 @@ def model_text(model: Model) -> str:
     if falling is None:
         rules = format_rule_list(model.rules, intervals=intervals)
     else:
-        rules = falling_text(model.rules, falling, intervals)
+        rules = falling_text(model.rule_list, falling, intervals)
     return "\n".join([*comments, rules])
 
 
 def rows_text(model: Model) -> str:
     """Return the rows learned from, their weight where they have one, and those left out."""
     text = f"{model.training.rows} rows"
-    if any(outcome.rows is not None for outcome in model.rules.outcomes):
+    # rules of a set overlap: their weights do not add up to that of the rows
+    if isinstance(model.rules, RuleList) and any(
+        outcome.rows is not None for outcome in model.rules.outcomes
+    ):
         weight = sum(outcome.total for outcome in model.rules.outcomes)
         text += f" of weight {weight if isinstance(weight, int) else f'{weight:.6g}'}"
     if model.training.excluded_rows:
@@ -44,15 +47,15 @@ def rows_text(model: Model) -> str:
 
 def search_lines(model: Model) -> list[str]:
     """Return what answers, what the search reached, and how a falling list is to be read."""
-    lines = [] if model.average is None else [average_line(model.average, model.rules)]
+    lines = [] if model.average is None else [average_line(model.average, model.rule_list)]
     found = search_line(model.training)
     if found and (model.falling is not None or model.training.proved is not None):
         lines.append(found)
     if model.posterior is not None:
-        lines += posterior_lines(model.posterior, model.rules)
+        lines += posterior_lines(model.posterior, model.rule_list)
     if model.falling is not None:
         lines.append(risk_line(model.rules.target, model.falling))
-        lines += label_lines(model.rules, model.falling)
+        lines += label_lines(model.rule_list, model.falling)
     return lines
 
 

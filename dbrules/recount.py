@@ -1,9 +1,9 @@
-"""Counts and probabilities for a list that was written or edited by hand."""
+"""Counts and probabilities for a list or set that was written or edited by hand."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,12 @@ from dbrules.falling import Falling, falling_probabilities, positive_place
 from dbrules.language.rule import Outcome
 from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_set import RuleSet
 from dbrules.metrics import whole
-from dbrules.rule_counts import count_rules
+from dbrules.rule_counts import count_scores
 from dbrules.training import Training
+
+Rules = TypeVar("Rules", bound=RuleList | RuleSet)
 
 
 def refuse_average(average: RuleAverage | None) -> None:
@@ -30,22 +33,26 @@ def refuse_average(average: RuleAverage | None) -> None:
 
 
 def recount(
-    rules: RuleList,
+    rules: Rules,
     data: object,
     connection: Any,
     weight: str | None,
     falling: Falling | None = None,
-) -> tuple[RuleList, Training]:
-    """Return the list with what its rules capture in ``data``; see ``Model.recount``."""
+) -> tuple[Rules, Training]:
+    """Return the list with what its rules capture in ``data``, or the set with what they cover.
+
+    See ``Model.recount``.
+    """
     origin = source(data)
     with connect(origin, connection) as engine:
-        counts = count_rules(rules, origin, engine, engine.columns(origin), weight)
+        scores = count_scores(rules, origin, engine, engine.columns(origin), weight)
+    counts = scores.of_rules(len(rules.outcomes))
     if counts.unknown:
         raise InvalidData(
-            f"label {counts.unknown[0]!r} of {rules.target.name!r} is no class of the list: "
-            "parse the list with a target that has it"
+            f"label {counts.unknown[0]!r} of {rules.target.name!r} is no class of the rules: "
+            "parse them with a target that has it"
         )
-    overall = counts.weights.sum(axis=0)
+    overall = scores.counts.weights.sum(axis=0)
     if not overall.sum():
         raise InvalidData("all weights are 0: give rows a weight above 0")
     outcomes = [
@@ -63,7 +70,7 @@ def recount(
         rules=tuple(replace(rule, outcome=outcome) for rule, outcome in numbered),
         default=outcomes[-1],
     )
-    return counted, Training(rows=int(counts.rows.sum()), excluded_rows=counts.excluded_rows)
+    return counted, Training(rows=int(scores.counts.rows.sum()), excluded_rows=counts.excluded_rows)
 
 
 def _counted(

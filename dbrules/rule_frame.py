@@ -18,7 +18,7 @@ def rule_frame(model: Model) -> pandas.DataFrame:
 
     classes = model.rules.target.classes
     target = model.rules.target
-    falling = None if model.falling is None else model.falling.rows(model.rules)
+    falling = None if model.falling is None else model.falling.rows(model.rule_list)
     credible = None if model.posterior is None else model.posterior.intervals
     records: list[dict[str, Any]] = []
     for number, outcome in enumerate(model.rules.outcomes, start=1):

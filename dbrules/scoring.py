@@ -12,13 +12,14 @@ from dbrules.check import bind
 from dbrules.compile.dbt import dbt_model
 from dbrules.compile.relation import create_table, create_view
 from dbrules.compile.render import render
-from dbrules.compile.select import label_expression, select
+from dbrules.compile.select import is_vote, label_expression, select
 from dbrules.data.source import Source, source, table_name, words
 from dbrules.engine.connect import open_connection
 from dbrules.engine.duckdb import DuckDBEngine
 from dbrules.errors import EngineError, InvalidQuery, InvalidSetting, near
+from dbrules.language.answers import Answers
 from dbrules.language.column import Column, ColumnType
-from dbrules.language.rule_average import Answers, RuleAverage
+from dbrules.language.rule_average import RuleAverage
 
 FORMS = ("case", "select", "view", "table", "dbt")
 
@@ -134,8 +135,8 @@ def predict(
             for name, kind in zip(base.columns, base.types, strict=True)
         )
         bound, names = bind(answers, columns)
-        # the sums of an average are long: computed once, each subquery by a relation of its own
-        share = isinstance(bound, RuleAverage)
+        # sums of averages and votes are long: computed once, each subquery by its own relation
+        share = isinstance(bound, RuleAverage) or is_vote(bound)
         query = select(bound, "t", engine.dialect, input_columns=names,
                        probabilities=probabilities, reasons=reasons, share=share)  # fmt: skip
         for part in reversed(list(query.find_all(exp.Select, bfs=True))):

@@ -18,8 +18,10 @@ from dbrules.engine.engine import Engine
 from dbrules.engine.result import plain
 from dbrules.engine.statement import load
 from dbrules.evaluation import json_value
+from dbrules.language.answers import Answers
 from dbrules.language.column import Column
-from dbrules.language.rule_average import Answers, RuleAverage
+from dbrules.language.rule_average import RuleAverage
+from dbrules.language.rule_set import RuleSet
 
 _SHOWN = 10
 
@@ -117,6 +119,9 @@ def verify(answers: Answers, data: object, connection: Any) -> Verification:
 
 
 def _expected(answers: Answers, row: dict[str, Any]) -> tuple[Any, ...]:
+    if isinstance(answers, RuleSet):
+        number, place, probabilities = answers.resolve(answers.captures(row))
+        return answers.target.classes[place], probabilities[place], number
     number = answers.capture(row)
     if isinstance(answers, RuleAverage):
         probabilities = answers.probabilities(row)

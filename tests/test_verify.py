@@ -38,8 +38,8 @@ def test_a_right_list_is_proved(people, model):
 
 
 def wrong_label(case):
-    def compile_wrongly(rules, dialect):
-        tree = case(rules, dialect)
+    def compile_wrongly(rules, numbers, dialect):
+        tree = case(rules, numbers, dialect)
         for literal in tree.find_all(exp.GTE):
             literal.replace(exp.GT(this=literal.this, expression=literal.expression))
         return tree
@@ -47,12 +47,12 @@ def wrong_label(case):
     return compile_wrongly
 
 
-@pytest.mark.parametrize("name", ["case_label", "case_probability", "case_rule"])
+@pytest.mark.parametrize("name", ["case_label", "case_probability", "case_integers"])
 def test_a_wrong_answer_of_each_kind_is_caught(people, model, monkeypatch, name):
     wrong = {
         "case_label": exp.Literal.string("no"),
         "case_probability": exp.Literal.number("0.5e0"),
-        "case_rule": exp.Literal.number(1),
+        "case_integers": exp.Literal.number(1),
     }[name]
     monkeypatch.setattr(dbrules.compile.select, name, lambda *_, **__: wrong.copy())
     found = model.verify("people", connection=people)
@@ -66,8 +66,8 @@ def test_a_wrong_answer_of_each_kind_is_caught(people, model, monkeypatch, name)
 
 
 def test_one_wrong_comparison_is_caught_with_its_rows(people, model, monkeypatch):
-    wrong = wrong_label(dbrules.compile.select.case_rule)
-    monkeypatch.setattr(dbrules.compile.select, "case_rule", wrong)
+    wrong = wrong_label(dbrules.compile.select.case_integers)
+    monkeypatch.setattr(dbrules.compile.select, "case_integers", wrong)
     found = model.verify("people", connection=people)
     at_bound = people.execute("SELECT count(*) FROM people WHERE age = 30 AND city = 'a'")
     assert found.wrong_rows == at_bound.fetchall()[0][0] > 0
@@ -75,7 +75,7 @@ def test_one_wrong_comparison_is_caught_with_its_rows(people, model, monkeypatch
 
 
 def test_null_instead_of_an_answer_is_caught(people, model, monkeypatch):
-    for name in ("case_label", "case_probability", "case_rule"):
+    for name in ("case_label", "case_probability", "case_integers"):
         with monkeypatch.context() as patch:
             patch.setattr(dbrules.compile.select, name, lambda *_, **__: exp.null())
             assert model.verify("people", connection=people).wrong_rows == 300

@@ -42,10 +42,14 @@ def show(
 
 def markdown(model: Model) -> str:
     """Return the rules as a Markdown table, one row per rule and the default last."""
+    from dbrules.language.rule_set import RuleSet
+    from dbrules.language.write import resolution_line
     from dbrules.model_text import rows_text, search_lines
 
     name = _plain(model.rules.target.name)
     head = [f"**{name}** by {model.learner}, {rows_text(model)}"]
+    if isinstance(model.rules, RuleSet):
+        head.append(_plain(resolution_line(model.rules.resolution)))
     head += [_plain(line) for line in search_lines(model)]
     table = _table(model) if model.falling is None else _falling_table(model, model.falling)
     return "\n\n".join([*head, "\n".join(table), *(_plain(note) for note in model.notes)])
@@ -71,7 +75,7 @@ def _falling_table(model: Model, falling: Falling) -> list[str]:
     """Return the numbers that the printed list has, and the mark of the threshold as a row."""
     from dbrules.falling_text import falling_columns, risk_intervals, threshold_line
 
-    rows = falling.rows(model.rules)
+    rows = falling.rows(model.rule_list)
     credible = None if model.posterior is None else model.posterior.intervals
     (_, *headings), cells = falling_columns(rows, risk_intervals(model.rules.target, credible))
     lines = [

@@ -11,6 +11,7 @@ from dbrules.compile.condition import conjuncts
 from dbrules.compile.dialects import Dialect, dialect_named
 from dbrules.compile.literal import double, integer, literal, typed_literal
 from dbrules.compile.reduce import Branch, Reduced, reduce_rules
+from dbrules.language.answers import Rules
 from dbrules.language.column import Column, ColumnType, Value
 from dbrules.language.rule_list import RuleList
 from dbrules.language.write import format_conditions
@@ -40,7 +41,7 @@ def case_label(
     label_type = rule_list.target.class_type
     places = [rule_list.target.index(outcome.label) for outcome in rule_list.outcomes]
     classes = rule_list.target.classes
-    return _case(
+    return case_answers(
         rule_list,
         places,
         lambda place: typed_literal(classes[place], label_type, traits),
@@ -51,8 +52,7 @@ def case_label(
 
 def case_rule(rule_list: RuleList, dialect: str | Dialect = "duckdb") -> exp.Expr:
     """Return the number of the rule that answers: 1..k, k + 1 for the default."""
-    numbers = list(range(1, len(rule_list.rules) + 2))
-    return _case(rule_list, numbers, integer, _traits(dialect))
+    return case_integers(rule_list, range(1, len(rule_list.rules) + 2), dialect)
 
 
 def case_probability(
@@ -60,8 +60,8 @@ def case_probability(
 ) -> exp.Expr:
     """Return the probability of the predicted label (0 to 1)."""
     traits = _traits(dialect)
-    return _as_double(
-        _case(rule_list, label_probabilities(rule_list), double, traits, rule), traits
+    return as_double(
+        case_answers(rule_list, label_probabilities(rule_list), double, traits, rule), traits
     )
 
 
@@ -76,7 +76,7 @@ def case_class_probability(
     traits = _traits(dialect)
     place = rule_list.target.index(label)
     numbers = [outcome.probability[place] for outcome in rule_list.outcomes]
-    return _as_double(_case(rule_list, numbers, double, traits, rule), traits)
+    return as_double(case_answers(rule_list, numbers, double, traits, rule), traits)
 
 
 def case_numbers(
@@ -84,7 +84,14 @@ def case_numbers(
 ) -> exp.Expr:
     """Return the double of the rule that answers: one of ``numbers``, the default's last."""
     traits = _traits(dialect)
-    return _as_double(_case(rule_list, numbers, double, traits), traits)
+    return as_double(case_answers(rule_list, numbers, double, traits), traits)
+
+
+def case_integers(
+    rule_list: RuleList, numbers: Sequence[int], dialect: str | Dialect = "duckdb"
+) -> exp.Expr:
+    """Return the whole number of the rule that answers: one of ``numbers``, the default's last."""
+    return case_answers(rule_list, numbers, integer, _traits(dialect))
 
 
 def case_rule_text(
@@ -92,9 +99,7 @@ def case_rule_text(
 ) -> exp.Expr:
     """Return the conditions of the rule that answers, as rule text: why the row got its label."""
     traits = _traits(dialect)
-    return _case(
-        rule_list, rule_texts(rule_list), lambda t: literal(t, _TEXT, traits), traits, rule
-    )
+    return case_answers(rule_list, rule_texts(rule_list), lambda t: text(t, traits), traits, rule)
 
 
 def label_probabilities(rule_list: RuleList) -> list[float]:
@@ -103,9 +108,14 @@ def label_probabilities(rule_list: RuleList) -> list[float]:
     return [outcome.probability[place(outcome.label)] for outcome in rule_list.outcomes]
 
 
-def rule_texts(rule_list: RuleList) -> list[str]:
+def rule_texts(rule_list: Rules) -> list[str]:
     """Return each rule's antecedent as text, ``ELSE`` for the default."""
     return [*(format_conditions(rule.conditions) for rule in rule_list.rules), "ELSE"]
+
+
+def text(value: str, traits: Dialect) -> exp.Expr:
+    """Return a plain text literal."""
+    return literal(value, _TEXT, traits)
 
 
 def _case_of_number(
@@ -133,17 +143,22 @@ def _traits(dialect: str | Dialect) -> Dialect:
     return dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
 
 
-def _as_double(case: exp.Expr, traits: Dialect) -> exp.Expr:
+def as_double(case: exp.Expr, traits: Dialect) -> exp.Expr:
+    """Return a number as a double where a literal with an exponent is none."""
     return case if traits.exponent_is_double else exp.cast(case, "DOUBLE")
 
 
-def _case(
+def case_answers(
     rule_list: RuleList,
     answers: Sequence[Answer],
     to_sql: Callable[[Answer], exp.Expr],
     traits: Dialect,
     rule: exp.Expr | None = None,
 ) -> exp.Expr:
+    """Return the answer of the rule that captures the row, the default's last, as ``to_sql``.
+
+    With ``rule``, an expression that holds the rule number, it is read off that number.
+    """
     if rule is not None:
         return _case_of_number(rule, answers, to_sql)
     columns = {column.name: column for column in rule_list.used}
@@ -157,18 +172,22 @@ def build_case(
     to_sql: Callable[[Answer], exp.Expr],
     traits: Dialect,
 ) -> exp.Expr:
-    """Write a CASE; one longer than the dialect takes becomes COALESCE of several."""
+    """Write the CASE of reduced rules."""
     whens = [
         exp.If(this=_when(branch, columns, traits), true=to_sql(branch.answer))
         for branch in reduced.branches
     ]
-    otherwise = to_sql(reduced.otherwise)
+    return flat_case(whens, to_sql(reduced.otherwise), traits)
+
+
+def flat_case(whens: Sequence[exp.If], otherwise: exp.Expr, traits: Dialect) -> exp.Expr:
+    """Write branches and ELSE; a CASE longer than the dialect takes is COALESCE of several."""
     if not whens:
         return otherwise
     if len(whens) <= traits.branches:
-        return exp.Case(ifs=whens, default=otherwise)
+        return exp.Case(ifs=list(whens), default=otherwise)
     size = traits.branches
-    parts = [exp.Case(ifs=whens[i : i + size]) for i in range(0, len(whens), size)]
+    parts = [exp.Case(ifs=list(whens[i : i + size])) for i in range(0, len(whens), size)]
     return exp.Coalesce(this=parts[0], expressions=[*parts[1:], otherwise])
 
 

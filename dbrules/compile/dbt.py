@@ -1,4 +1,4 @@
-"""A rule list, or an average of them, as a dbt model."""
+"""A rule list, a rule set or an average of lists as a dbt model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlglot import exp
 from dbrules.compile.render import render
 from dbrules.compile.select import select
 from dbrules.errors import InvalidSetting
-from dbrules.language.rule_average import Answers
+from dbrules.language.answers import Answers
 
 _MATERIALIZATIONS = ("view", "table", "incremental", "ephemeral")
 _PLACE = "dbrules_ref"

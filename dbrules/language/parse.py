@@ -20,6 +20,7 @@ from dbrules.language.rule import Outcome, Rule, Target
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
 from dbrules.language.tokens import place
+from dbrules.language.write import RESOLVED_BY
 
 
 def parse_rule_list(
@@ -48,15 +49,33 @@ def parse_rule_set(
     *,
     target: Target | None = None,
     features: Iterable[Column] = (),
-    resolution: str = "first",
+    resolution: str | None = None,
 ) -> RuleSet:
-    r"""Read unordered rules; like :func:`parse_rule_list`, with the resolution of overlaps.
+    r"""Read rules that may overlap; like :func:`parse_rule_list`, with their resolution.
+
+    Without ``resolution`` it is the one that the comments above the rules name, as a printed set
+    or model has them, else ``first``.
 
     >>> parse_rule_set("IF a = 1 THEN x\nIF b = 1 THEN y\nELSE y").captures({"a": 1, "b": 1})
     (1, 2)
+    >>> parse_rule_set("-- rule set, overlaps resolved by: best\nELSE y").resolution
+    'best'
     """
+    if resolution is None:
+        resolution = _resolution(text)
     resolved = _resolve(text, Parser(text).rules(), target, tuple(features))
     return RuleSet(*resolved, resolution=resolution)
+
+
+def _resolution(text: str) -> str:
+    """Return the resolution that the comments above the rules name, else first."""
+    for line in text.splitlines():
+        comment = line.strip()
+        if comment and not comment.startswith("--"):
+            break
+        if comment.startswith(f"-- {RESOLVED_BY}"):
+            return comment.removeprefix(f"-- {RESOLVED_BY}")
+    return "first"
 
 
 def parse_conditions(text: str, features: Iterable[Column] = ()) -> tuple[Condition, ...]:

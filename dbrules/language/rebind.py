@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import overload
+from typing import TypeVar, overload
 
 from dbrules.errors import ColumnTypeError, UnknownColumn, near
+from dbrules.language.answers import Answers
 from dbrules.language.column import Column, ColumnType, Value
 from dbrules.language.condition import Condition
-from dbrules.language.rule_average import Answers, RuleAverage
+from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_set import RuleSet
 
 _NUMBERS = frozenset(("integer", "decimal", "real", "double"))
 _DAYS = frozenset(("date", "timestamp"))
+_Rules = TypeVar("_Rules", bound=RuleList | RuleSet)
 
 
 @overload
@@ -21,11 +24,19 @@ def rebind(answers: RuleList, columns: Iterable[Column]) -> RuleList: ...
 
 
 @overload
+def rebind(answers: RuleSet, columns: Iterable[Column]) -> RuleSet: ...
+
+
+@overload
 def rebind(answers: RuleAverage, columns: Iterable[Column]) -> RuleAverage: ...
 
 
+@overload
+def rebind(answers: Answers, columns: Iterable[Column]) -> Answers: ...
+
+
 def rebind(answers: Answers, columns: Iterable[Column]) -> Answers:
-    """Return a list, or an average, with the used columns as ``columns`` name and type them.
+    """Return a list, set or average with the used columns as ``columns`` name and type them.
 
     Only used columns are needed (policy P9); any numeric type serves for another, and a
     timestamp for a date. Raises UnknownColumn or ColumnTypeError, before anything is run.
@@ -44,9 +55,7 @@ def rebind(answers: Answers, columns: Iterable[Column]) -> Answers:
     return _rebound(answers, bound, features)
 
 
-def _rebound(
-    rule_list: RuleList, bound: Mapping[str, Column], features: tuple[Column, ...]
-) -> RuleList:
+def _rebound(answers: _Rules, bound: Mapping[str, Column], features: tuple[Column, ...]) -> _Rules:
     rules = tuple(
         replace(
             rule,
@@ -54,9 +63,9 @@ def _rebound(
                 _retype(condition, bound[condition.feature]) for condition in rule.conditions
             ),
         )
-        for rule in rule_list.rules
+        for rule in answers.rules
     )
-    return replace(rule_list, rules=rules, features=features)
+    return replace(answers, rules=rules, features=features)
 
 
 def _match(wanted: Column, available: list[Column]) -> Column:

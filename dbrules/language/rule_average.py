@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
 
 from dbrules.errors import InvalidModel
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import Condition
-from dbrules.language.rule import Rule, Target
+from dbrules.language.rule import Target
 from dbrules.language.rule_list import RuleList, typed_row, used_columns
 
 
@@ -85,7 +84,8 @@ class RuleAverage:
     @cached_property
     def used(self) -> tuple[Column, ...]:
         """The columns that a rule of any list reads, in feature order (policy P9)."""
-        return used_columns(all_rules(self), self.features)
+        rules = (rule for part in (self.read, *self.lists) for rule in part.rules)
+        return used_columns(rules, self.features)
 
     @cached_property
     def terms(self) -> tuple[tuple[tuple[float, ...], ...], ...]:
@@ -168,20 +168,3 @@ class RuleAverage:
             else:
                 return place
         return len(antecedents)
-
-
-#: What a model can answer by.
-Answers: TypeAlias = RuleList | RuleAverage
-
-
-def all_rules(answers: Answers) -> Iterator[Rule]:
-    """Yield the rules that can be asked of a row, those of the list that is read first."""
-    yield from read_list(answers).rules
-    if isinstance(answers, RuleAverage):
-        for part in answers.lists:
-            yield from part.rules
-
-
-def read_list(answers: Answers) -> RuleList:
-    """Return the list whose rules are read and numbered."""
-    return answers.read if isinstance(answers, RuleAverage) else answers

@@ -1,10 +1,10 @@
-"""Simplify a rule list: the same answer for every row, with nothing said twice."""
+"""Simplify a rule list or set: the same answer for every row, with nothing said twice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
 from dbrules.language.cells import Cells
 from dbrules.language.column import Value
@@ -22,9 +22,11 @@ from dbrules.language.condition import (
 )
 from dbrules.language.rule import Rule
 from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_set import RuleSet
 from dbrules.language.write import format_conditions
 
 FindingKind = Literal["merged", "impossible", "duplicate", "unreachable"]
+Rules = TypeVar("Rules", bound=RuleList | RuleSet)
 _Box = Mapping[str, int]  # the cells of each column that a rule reads
 
 
@@ -38,14 +40,14 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Simplified:
-    """A simplified list and what was found on the way, by rule number."""
+class Simplified(Generic[Rules]):
+    """A simplified list or set and what was found on the way, by rule number."""
 
-    rule_list: RuleList
+    rules: Rules
     findings: tuple[Finding, ...]
 
 
-def simplify(rule_list: RuleList) -> Simplified:
+def simplify(rules: Rules) -> Simplified[Rules]:
     """Merge conditions and drop rules that never answer; predictions stay the same.
 
     Within a rule, conditions on one column become the fewest that say the same. A rule is
@@ -53,12 +55,14 @@ def simplify(rule_list: RuleList) -> Simplified:
     antecedent, *unreachable* if earlier rules capture every row that it captures: one of them
     alone, or several that differ from it on a single column. (Unions over several columns are
     not searched: a rule they cover is kept.) Only rules that capture no row are dropped, so
-    the counts and probabilities of the others stay true.
+    the counts and probabilities of the others stay true. Of a rule set that is resolved by the
+    first rule the same is dropped; of any other an impossible rule, if it has no counts, which
+    may decide ties: a rule that others cover still votes.
 
     >>> from dbrules.language.parse import parse_rule_list
     >>> found = simplify(parse_rule_list(
     ...     "IF x < 10 AND x < 5 THEN A IF x < 3 THEN B IF x <= 7 AND x > 7 THEN C ELSE D"))
-    >>> print(found.rule_list)
+    >>> print(found.rules)
     IF x < 5 THEN A
     ELSE D
     >>> [(finding.number, finding.kind) for finding in found.findings]
@@ -66,25 +70,28 @@ def simplify(rule_list: RuleList) -> Simplified:
     """
     cells = {
         column.name: Cells(column, [
-            condition for rule in rule_list.rules for condition in rule.conditions
+            condition for rule in rules.rules for condition in rule.conditions
             if condition.feature == column.name
         ])
-        for column in rule_list.used
+        for column in rules.used
     }  # fmt: skip
+    in_order = isinstance(rules, RuleList) or rules.resolution == "first"
     kept: list[Rule] = []
     findings: list[Finding] = []
     earlier: dict[int, _Box] = {}
     plain: dict[str, int] = {}  # the union of what earlier rules on one column alone capture
-    for number, rule in enumerate(rule_list.rules, start=1):
+    for number, rule in enumerate(rules.rules, start=1):
         box = _box(rule, cells)
         finding = _impossible(number, rule, box)
-        if finding is None:
+        if finding is None and in_order:
             if _is_captured(box, earlier, plain, cells):
                 finding = _unreachable(number, box, earlier, cells)
             earlier[number] = box
             if len(box) == 1:
                 [(name, mask)] = box.items()
                 plain[name] = plain.get(name, 0) | mask
+        if finding is not None and not in_order and rule.outcome.total:
+            kept.append(rule)
         if finding is None:
             conditions = _merged(rule.conditions, cells)
             kept.append(replace(rule, conditions=conditions))
@@ -95,7 +102,7 @@ def simplify(rule_list: RuleList) -> Simplified:
                 ))  # fmt: skip
         if finding is not None:
             findings.append(finding)
-    return Simplified(replace(rule_list, rules=tuple(kept)), tuple(findings))
+    return Simplified(replace(rules, rules=tuple(kept)), tuple(findings))
 
 
 def _box(rule: Rule, cells: Mapping[str, Cells]) -> _Box:

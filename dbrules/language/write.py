@@ -35,6 +35,8 @@ RESERVED: Final = frozenset((
     "UPDATE", "USER", "USING", "VALUES", "VIEW", "WHEN", "WHERE", "WINDOW", "WITH",
 ))  # fmt: skip
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+#: What stands before the resolution of a rule set in its first line.
+RESOLVED_BY: Final = "rule set, overlaps resolved by: "
 #: Comments stand in one column unless a long rule would push them further out than this.
 _COMMENT_COLUMN = 88
 
@@ -144,8 +146,13 @@ def format_rule_list(
         ]
         lines = _aligned(lines, comments)
     if resolution is not None:
-        lines.insert(0, f"-- rule set, overlaps resolved by: {resolution}")
+        lines.insert(0, f"-- {resolution_line(resolution)}")
     return "\n".join(lines)
+
+
+def resolution_line(resolution: str) -> str:
+    """Return the line that says how a rule set resolves overlaps."""
+    return f"{RESOLVED_BY}{resolution}"
 
 
 def _comment(

@@ -75,8 +75,8 @@ def rows(rule_list: RuleList) -> list[dict[str, Any]]:
 def test_every_row_keeps_its_prediction(rule_list: RuleList) -> None:
     found = simplify(rule_list)
     for row in rows(rule_list):
-        assert found.rule_list.predict(row) == rule_list.predict(row)
-    kept = {rule.label for rule in found.rule_list.rules}
+        assert found.rules.predict(row) == rule_list.predict(row)
+    kept = {rule.label for rule in found.rules.rules}
     dropped = {f.number for f in found.findings if f.kind != "merged"}
     assert kept == {rule.label for rule in rule_list.rules} - {number - 1 for number in dropped}
 
@@ -84,7 +84,7 @@ def test_every_row_keeps_its_prediction(rule_list: RuleList) -> None:
 @settings(deadline=None)
 @given(rule_list=rule_lists(columns=1))
 def test_on_one_column_every_rule_that_is_kept_answers_some_row(rule_list: RuleList) -> None:
-    kept = simplify(rule_list).rule_list
+    kept = simplify(rule_list).rules
     answered = {kept.predict(row) for row in rows(kept)}
     assert {rule.label for rule in kept.rules} <= answered
 
@@ -92,7 +92,7 @@ def test_on_one_column_every_rule_that_is_kept_answers_some_row(rule_list: RuleL
 @settings(deadline=None)
 @given(rule_list=rule_lists(columns=2))
 def test_simplifying_twice_finds_nothing_new(rule_list: RuleList) -> None:
-    once = simplify(rule_list).rule_list
+    once = simplify(rule_list).rules
     assert simplify(once) == Simplified(once, ())
     for rule in once.rules:
         assert len(set(rule.conditions)) == len(rule.conditions)
@@ -101,7 +101,7 @@ def test_simplifying_twice_finds_nothing_new(rule_list: RuleList) -> None:
 @settings(deadline=None)
 @given(rule_list=rule_lists(columns=1))
 def test_no_condition_that_is_kept_can_go(rule_list: RuleList) -> None:
-    for rule in simplify(rule_list).rule_list.rules:
+    for rule in simplify(rule_list).rules.rules:
         for left_out in rule.conditions if len(rule.conditions) > 1 else ():
             rest = [c for c in rule.conditions if c != left_out]
             assert any(
@@ -112,7 +112,7 @@ def test_no_condition_that_is_kept_can_go(rule_list: RuleList) -> None:
 
 def simplified(conditions: str) -> str:
     found = simplify(parse_rule_list(f"IF {conditions} THEN a ELSE b"))
-    return format_rule_list(found.rule_list).partition(" THEN")[0].removeprefix("IF ")
+    return format_rule_list(found.rules).partition(" THEN")[0].removeprefix("IF ")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_conditions_on_one_column_are_merged(conditions: str, right: str) -> Non
 )  # fmt: skip
 def test_contradictions_are_impossible(conditions: str) -> None:
     found = simplify(parse_rule_list(f"IF {conditions} THEN a ELSE b"))
-    assert found.rule_list.rules == ()
+    assert found.rules.rules == ()
     assert [(f.number, f.kind) for f in found.findings] == [(1, "impossible")]
 
 
@@ -200,11 +200,11 @@ def test_C29_redundant_unreachable_impossible() -> None:
         ELSE IF x <= 7 AND x > 7 THEN C
         ELSE D
     """))  # fmt: skip
-    assert str(found.rule_list) == "IF x < 5 THEN A\nELSE D"
+    assert str(found.rules) == "IF x < 5 THEN A\nELSE D"
     assert [(f.number, f.kind) for f in found.findings] == [
         (1, "merged"), (2, "unreachable"), (3, "impossible"),
     ]  # fmt: skip
-    answers = [found.rule_list.predict({"x": x}) for x in (1, 4, 6, 20, None)]
+    answers = [found.rules.predict({"x": x}) for x in (1, 4, 6, 20, None)]
     assert answers == ["A", "A", "D", "D", "D"]
 
 
@@ -217,6 +217,6 @@ def test_counts_of_kept_rules_stay() -> None:
         (Rule((Condition("x", ">", 1), Condition("x", ">", 2)), counted),),
         Outcome("b", (0.0, 1.0), (0, 2)),
     )
-    found = simplify(rule_list).rule_list
+    found = simplify(rule_list).rules
     assert found.rules[0].outcome == counted
     assert (found.default, found.features) == (rule_list.default, rule_list.features)

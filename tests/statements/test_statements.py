@@ -226,6 +226,12 @@ ANSWERS = {
             some(r, None, Decimal(-1), weight(r))])},
         score_class,
     ),
+    "counts/cover_class": (
+        {"dataset": make(lambda r: [
+            some(r, 0, 3, 2**61), some(r, 0, 2**62 - 1), some(r, "y", "n", None),
+            some(r, None, Decimal(-1), weight(r))])},
+        score_class,
+    ),
     "counts/value_class_held_out": (
         {"dataset": make(lambda r: [
             some(r, "1", "2", None), some(r, "y", "n"), weight(r), some(r, 0.0, 1.0, 0.5)])},
