@@ -90,6 +90,13 @@ class Units:
         """All units."""
         return len(self.patterns) if self.units is None else int(self.units.sum())
 
+    def pattern(self, unit: int) -> int:
+        """Return the pattern of a unit, by its number."""
+        if self.units is None:
+            return int(self.patterns[unit])
+        place = np.searchsorted(np.cumsum(self.units), unit, side="right")
+        return int(self.patterns[place])
+
     def where(self, chosen: NDArray[np.bool_]) -> Units:
         """Return some of the patterns."""
         units = None if self.units is None else self.units[chosen]

@@ -83,6 +83,11 @@ class MemorySubset:
             counts.append(inside.count)
         return counts
 
+    def row(self, unit: int) -> tuple[int, ...]:
+        """Return the codes of a positive unit, by its number in the canonical order of patterns."""
+        pattern = self.parts[0].pattern(unit)
+        return tuple(self._codes.by_feature[:, pattern].tolist())
+
     @contextmanager
     def split(self, draw: Draw) -> Iterator[tuple[MemorySubset, MemorySubset]]:
         """Yield the rows that are left after a draw, and those drawn."""

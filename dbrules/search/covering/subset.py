@@ -61,6 +61,9 @@ class Subset(Protocol):
     def captures(self, antecedents: Sequence[Antecedent]) -> list[Count]:
         """Return what each rule of a list captures: covers, and no rule before it does."""
 
+    def row(self, unit: int) -> tuple[int, ...]:
+        """Return the codes of a positive unit, by its number in the canonical order of patterns."""
+
     def split(self, draw: Draw) -> AbstractContextManager[tuple[Subset, Subset]]:
         """Yield the rows that are left after a draw, and those drawn.
 
