@@ -12,10 +12,11 @@ if TYPE_CHECKING:
     from dbrules.falling import Falling
     from dbrules.language.column import Column, ColumnType
     from dbrules.language.condition import Condition
-    from dbrules.language.parse import parse_rule_list
+    from dbrules.language.parse import parse_rule_list, parse_rule_set
     from dbrules.language.rule import Outcome, Rule, Target
     from dbrules.language.rule_average import RuleAverage
     from dbrules.language.rule_list import RuleList
+    from dbrules.language.rule_set import RuleSet
     from dbrules.learners.bayesian_falling_rule_list import BayesianFallingRuleList
     from dbrules.learners.bayesian_rule_list import BayesianRuleList
     from dbrules.learners.falling_rule_list import FallingRuleList
@@ -51,12 +52,14 @@ _HOMES = {
     "Rule": "dbrules.language.rule",
     "RuleAverage": "dbrules.language.rule_average",
     "RuleList": "dbrules.language.rule_list",
+    "RuleSet": "dbrules.language.rule_set",
     "Target": "dbrules.language.rule",
     "Training": "dbrules.training",
     "Verification": "dbrules.verify",
     "load": "dbrules.model",
     "mine": "dbrules.mining",
     "parse_rule_list": "dbrules.language.parse",
+    "parse_rule_set": "dbrules.language.parse",
 }
 
 __all__ = [
@@ -79,12 +82,14 @@ __all__ = [
     "Rule",
     "RuleAverage",
     "RuleList",
+    "RuleSet",
     "Target",
     "Training",
     "Verification",
     "load",
     "mine",
     "parse_rule_list",
+    "parse_rule_set",
 ]
 
 

@@ -126,8 +126,9 @@ class Evaluation:
             (format_label(c.label), _amount(c.weight), _amount(c.predicted), _digits(c.precision),
              _digits(c.recall), _digits(c.f1)) for c in self.classes
         ])]  # fmt: skip
+        taken = "captured" if self.overlap is None else "covered"
         lines += ["", _table(
-            ("rule", "captured", "support", "confidence", "95 %", "lift", ""), [
+            ("rule", taken, "support", "confidence", "95 %", "lift", ""), [
                 (str(r.rule), _amount(r.captured), _digits(r.support), _digits(r.confidence),
                  "-" if r.lower is None or r.upper is None else f"{r.lower:.3f}–{r.upper:.3f}",
                  _digits(r.lift), r.text)
@@ -165,8 +166,8 @@ def _overlap_text(overlap: tuple[tuple[float, ...], ...]) -> str:
     """Return the matrix as a table; of many rules, how many share rows and which two most."""
     numbers = [str(number) for number in range(1, len(overlap) + 1)]
     if len(overlap) <= _MATRIX_MOST:
-        body = [(n, *map(_amount, row)) for n, row in zip(numbers, overlap, strict=True)]
-        return "rows that two rules cover\n" + _table(("rule", *numbers), [(*r, "") for r in body])
+        body = [(n, *map(_amount, row), "") for n, row in zip(numbers, overlap, strict=True)]
+        return "covered by two rules\n" + _table(("rule", *numbers, ""), body)
     pairs = [(overlap[i][j], -i, -j) for i in range(len(overlap)) for j in range(i)]
     most, i, j = max(pairs)
     shared = sum(weight > 0 for weight, _, _ in pairs)

@@ -3,10 +3,49 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 
 import dbrules
 from dbrules.cli.show import markdown
 from dbrules.training import Training
+
+
+def test_a_rule_set_says_how_overlaps_are_resolved(run, tmp_path):
+    rules = dbrules.parse_rule_set(
+        "IF size = 'big' THEN high IF age < 20 THEN low IF age > 9 THEN low ELSE low",
+        resolution="majority",
+    )
+    path = tmp_path / "set.json"
+    dbrules.Model(rules).save(path)
+    assert "-- rule set, overlaps resolved by: majority\nIF size" in run("show", path).out
+    table = run("show", path, "--format", "markdown").out
+    assert "rule set, overlaps resolved by: majority" in table
+    assert "| 3 | `age > 9` | `low` | 1 | 0 |" in table
+    assert json.loads(run("show", path, "--json").out)["resolution"] == "majority"
+
+
+def test_a_rule_set_is_scored_and_judged(run, tmp_path, houses):
+    text = "IF size = 'big' THEN high IF age < 20 THEN low IF age > 9 THEN low ELSE medium"
+    rules = dbrules.parse_rule_set(text, resolution="majority")
+    rules = replace(rules, target=replace(rules.target, name="value"))
+    path = tmp_path / "set.json"
+    dbrules.Model(rules).save(path)
+    for form in ("case", "select", "view", "table", "dbt"):
+        over = [] if form == "case" else ["--over", "houses"]
+        name = ["--name", "v"] if form in ("view", "table") else []
+        for dialect in ("duckdb", "tsql"):
+            said = run("sql", path, "--as", form, *over, *name, "--dialect", dialect)
+            assert said.code == 0
+            assert said.out.count("WHEN") > 4
+    rows = run("predict", path, houses).out.splitlines()[1:]
+    assert [row.split(",")[-3:] for row in rows] == [
+        ["low", "1.0", "2"], ["low", "1.0", "2"], ["low", "1.0", "2"],
+        ["low", "1.0", "3"], ["high", "1.0", "1"], ["low", "1.0", "3"],
+    ]  # fmt: skip
+    assert run("verify", path, houses).code == 0
+    assert "covered by two rules" in run("evaluate", path, houses).out
+    found = json.loads(run("evaluate", path, houses, "--json").out)
+    assert found["overlap"] == [[3, 2, 2], [2, 3, 2], [2, 2, 4]]
 
 
 def test_text_is_the_printed_model(run, model):

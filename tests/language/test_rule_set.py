@@ -68,6 +68,46 @@ def test_a_row_that_no_rule_covers_gets_the_default(resolution: str) -> None:
     assert rule_set(resolution).predict({}) == "c"
 
 
+def test_a_vote_is_told_by_its_voters() -> None:
+    for resolution in ("majority", "weighted"):
+        found = rule_set(resolution, *RULES, rule(20, "b", 0.6))
+        # 1, 3 and 5 vote for b; 1 and 5 are the best of them
+        answer = found.resolve(found.captures({"x": 0}))
+        assert (answer.number, answer.place) == (1, 1)
+        total = 0.6 + 0.5 + 0.6
+        rest = (1 - 0.6) / 2 + (1 - 0.5) / 2 + (1 - 0.6) / 2
+        assert answer.probability == (rest / 3, total / 3, rest / 3)
+        assert found.capture({"x": 15}) == 5
+        assert found.probabilities({"x": None}) == (0, 0, 1)
+        assert found.capture({"x": None}) == 6
+
+
+def test_equal_weights_tie_whatever_way_they_add_up() -> None:
+    assert 0.1 + 0.2 + 0.3 != 0.6  # so that sums of doubles would decide here
+    small = [rule(5, "b", share) for share in (0.1, 0.2, 0.3)]
+    found = rule_set("weighted", *small, rule(5, "a", 0.6))
+    assert [found.vote(n) for n in (1, 2, 3, 4)] == [100_000, 200_000, 300_000, 600_000]
+    assert found.predict({"x": 0}) == "a"
+    third = rule_set("weighted", rule(5, "b", 1 / 3), rule(5, "a", 1 / 3 + 1e-12))
+    assert third.vote(1) == third.vote(2)
+
+
+def test_a_rule_that_covers_has_a_vote_even_without_quality() -> None:
+    found = rule_set("weighted", rule(5, "a", 0.0))
+    assert (found.vote(1), found.predict({"x": 0}), found.capture({"x": 0})) == (1, "a", 1)
+
+
+@pytest.mark.parametrize("resolution", ["first", "best"])
+def test_an_ordered_set_is_a_list(resolution: str) -> None:
+    found = rule_set(resolution, *RULES)
+    ordered, numbers = found.first_match()
+    assert numbers == ((1, 2, 3, 4) if resolution == "first" else (2, 1, 4, 3))
+    for x in (0, 15, 99, None):
+        place = ordered.capture({"x": x})
+        assert found.predict({"x": x}) == ordered.predict({"x": x})
+        assert found.capture({"x": x}) == (*numbers, 5)[place - 1]
+
+
 def test_the_text_names_the_resolution() -> None:
     assert str(rule_set("best", Rule((Condition("x", "<", 5),), Outcome("a")))) == (
         "-- rule set, overlaps resolved by: best\nIF x < 5 THEN a\nELSE c"

@@ -67,9 +67,12 @@ def test_rule_set_text_reads_back(data: Any, rule_lists: Any) -> None:
     rule_set = RuleSet(rules.target, rules.features, rules.rules, rules.default, resolution)
     text = str(rule_set)
     assert text.startswith(f"-- rule set, overlaps resolved by: {resolution}\n")
-    back = parse_rule_set(text, target=rules.target, features=rules.features, resolution=resolution)
+    back = parse_rule_set(text, target=rules.target, features=rules.features)
     assert conditions_and_labels(back) == conditions_and_labels(rule_set)
     assert back.resolution == resolution
+    assert parse_rule_set(f"-- of a file\n\n{text}", target=rules.target).resolution == resolution
+    again = parse_rule_set(text, target=rules.target, features=rules.features, resolution="first")
+    assert again.resolution == "first"
 
 
 @settings(deadline=None)
