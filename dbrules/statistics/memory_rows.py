@@ -65,6 +65,12 @@ class MemorySubset:
         """Return the rows of which not all literals hold."""
         return self._divide([self._codes.covers(antecedent, p.patterns) for p in self.parts])[1]
 
+    def without_positives(self, antecedent: Antecedent) -> MemorySubset:
+        """Return the rows but the positive ones of which all literals hold."""
+        positive, others = self.parts
+        covered = self._codes.covers(antecedent, positive.patterns)
+        return MemorySubset(self._codes, (positive.where(~covered), others))
+
     def path(self, antecedent: Antecedent) -> list[Count]:
         """Return what the first literal covers, the first two, …, all."""
         counts, inside = [], self.parts

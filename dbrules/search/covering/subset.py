@@ -55,6 +55,9 @@ class Subset(Protocol):
     def without(self, antecedent: Antecedent) -> Subset:
         """Return the rows of which not all literals hold."""
 
+    def without_positives(self, antecedent: Antecedent) -> Subset:
+        """Return the rows but the positive ones of which all literals hold."""
+
     def path(self, antecedent: Antecedent) -> list[Count]:
         """Return what the first literal covers, the first two, …, all."""
 
