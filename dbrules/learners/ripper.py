@@ -14,6 +14,7 @@ from dbrules.search.budget import Budget
 from dbrules.search.covering.classes import ascending
 from dbrules.search.covering.draw import draws
 from dbrules.search.ripper.grow import Growth
+from dbrules.search.ripper.ranking import ranking_rules
 from dbrules.search.ripper.ripper import Ripper as RipperSearch
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
@@ -40,6 +41,7 @@ class Ripper(CoveringLearner):
 
     passes: int = 2
     prune_fraction: float = 1 / 3
+    ranking_rules: int = 3
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,7 +64,10 @@ class Ripper(CoveringLearner):
             rules = search.rules(rows.against(label), totals[label] / rest)
             found += [Found(rule, label) for rule in rules]
             rows = rows.without(rules)
-        return found
+        rest = rows.against(order[-1])
+        possible = sum(f.size - 1 + f.steps for f in scaled.rows.features)
+        rules = ranking_rules(rest, search.growth, possible, self.ranking_rules)
+        return found + [Found(rule, order[-1]) for rule in rules]
 
     def _set(self, scaled: Scaled, budget: Budget) -> list[Found]:
         raise NotImplementedError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +15,10 @@ from dbrules.statistics.patterns import Patterns
 
 #: From this many patterns on, codes are counted feature by feature: the counters stay in cache.
 _MANY = 20_000
+#: From this share of the patterns on, one in so many, it is worth to know all that a rule covers.
+_SHARE = 8
+#: Bytes of what rules cover that are kept.
+_MASKS = 1 << 26
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +34,8 @@ class Codes:
     by_feature: NDArray[np.uint8 | np.uint16]
     places: NDArray[np.int32]
     starts: NDArray[np.int64]
+    #: which patterns rules cover, of the rules that were asked for last
+    _masks: dict[Antecedent, NDArray[np.bool_]] = field(default_factory=dict, repr=False)
 
     def holds(self, literal: Literal, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return of which patterns a literal holds."""
@@ -45,6 +51,18 @@ class Codes:
 
     def covers(self, antecedent: Antecedent, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return which patterns an antecedent covers."""
+        size = self.by_feature.shape[1]
+        if len(patterns) * _SHARE < size:
+            return self._covers(antecedent, patterns)
+        mask = self._masks.pop(antecedent, None)
+        if mask is None:
+            mask = self._covers(antecedent, np.arange(size, dtype=np.int32))
+            while len(self._masks) * size > _MASKS:
+                del self._masks[next(iter(self._masks))]
+        self._masks[antecedent] = mask
+        return mask.take(patterns)
+
+    def _covers(self, antecedent: Antecedent, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
         covered = np.zeros(len(patterns), dtype=np.bool_)
         if not antecedent:
             return ~covered
@@ -97,6 +115,12 @@ class Units:
         place = np.searchsorted(np.cumsum(self.units), unit, side="right")
         return int(self.patterns[place])
 
+    def total_of(self, chosen: NDArray[np.bool_]) -> int:
+        """Return the units of some of the patterns."""
+        if self.units is None:
+            return int(np.count_nonzero(chosen))
+        return int(self.units[chosen].sum())
+
     def where(self, chosen: NDArray[np.bool_]) -> Units:
         """Return some of the patterns."""
         units = None if self.units is None else self.units[chosen]
@@ -105,13 +129,11 @@ class Units:
     def split(self, draw: Draw, *, positive: bool) -> tuple[Units, Units]:
         """Return what is left by a draw, and what is drawn."""
         if self.units is None:
-            ends = np.arange(len(self.patterns) + 1)
-        else:
-            ends = np.concatenate([[0], np.cumsum(self.units)])
-        drawn = np.diff(draw.below(ends, positive=positive))
-        if self.units is None:
-            chosen = drawn.astype(np.bool_)
+            chosen = np.zeros(len(self.patterns), dtype=np.bool_)
+            chosen[draw.points(len(self.patterns), positive=positive)] = True
             return self.where(~chosen), self.where(chosen)
+        ends = np.concatenate([[0], np.cumsum(self.units)])
+        drawn = np.diff(draw.below(ends, positive=positive))
         return self._of(self.units - drawn), self._of(drawn)
 
     def _of(self, units: NDArray[np.int64]) -> Units:

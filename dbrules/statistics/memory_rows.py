@@ -59,11 +59,13 @@ class MemorySubset:
 
     def meeting(self, literal: Literal) -> MemorySubset:
         """Return the rows that a literal holds of."""
-        return self._divide([self._codes.holds(literal, part.patterns) for part in self.parts])[0]
+        holds = [self._codes.holds(literal, part.patterns) for part in self.parts]
+        return self._part(holds, [~held for held in holds])
 
     def without(self, antecedent: Antecedent) -> MemorySubset:
         """Return the rows of which not all literals hold."""
-        return self._divide([self._codes.covers(antecedent, p.patterns) for p in self.parts])[1]
+        covered = [self._codes.covers(antecedent, part.patterns) for part in self.parts]
+        return self._part([~inside for inside in covered], covered)
 
     def without_positives(self, antecedent: Antecedent) -> MemorySubset:
         """Return the rows but the positive ones of which all literals hold."""
@@ -81,12 +83,15 @@ class MemorySubset:
 
     def captures(self, antecedents: Sequence[Antecedent]) -> list[Count]:
         """Return what each rule of a list captures."""
-        counts: list[Count] = []
-        left: MemorySubset = self
+        free = [np.ones(len(part.patterns), dtype=np.bool_) for part in self.parts]
+        counts = []
         for antecedent in antecedents:
-            captured = [self._codes.covers(antecedent, part.patterns) for part in left.parts]
-            inside, left = left._divide(captured)
-            counts.append(inside.count)
+            units = []
+            for part, left in zip(self.parts, free, strict=True):
+                captured = self._codes.covers(antecedent, part.patterns) & left
+                left ^= captured
+                units.append(part.total_of(captured))
+            counts.append(Count(*units))
         return counts
 
     def row(self, unit: int) -> tuple[int, ...]:
@@ -103,12 +108,16 @@ class MemorySubset:
         drawn_rows = MemorySubset(self._codes, (drawn, other_drawn))
         yield MemorySubset(self._codes, (left, other_left), (self, drawn_rows)), drawn_rows
 
-    def _divide(self, holds: Sequence[NDArray[np.bool_]]) -> tuple[MemorySubset, MemorySubset]:
-        first, second = self.parts
-        inside = MemorySubset(self._codes, (first.where(holds[0]), second.where(holds[1])))
-        outside = MemorySubset(self._codes, (first.where(~holds[0]), second.where(~holds[1])))
-        inside._rest, outside._rest = (self, outside), (self, inside)
-        return inside, outside
+    def _part(
+        self, chosen: Sequence[NDArray[np.bool_]], others: Sequence[NDArray[np.bool_]]
+    ) -> MemorySubset:
+        """Return what is chosen; where the others are less, its histogram is a difference."""
+        first, second = (p.where(c) for p, c in zip(self.parts, chosen, strict=True))
+        inside = MemorySubset(self._codes, (first, second))
+        if 2 * inside._size > self._size:
+            first, second = (p.where(c) for p, c in zip(self.parts, others, strict=True))
+            inside._rest = self, MemorySubset(self._codes, (first, second))
+        return inside
 
     def _where(self, parts: tuple[Units, Units], literal: Literal) -> tuple[Units, Units]:
         first, second = (p.where(self._codes.holds(literal, p.patterns)) for p in parts)

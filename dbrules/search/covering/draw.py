@@ -36,15 +36,25 @@ class Draw:
 
     def below(self, units: NDArray[np.int64], *, positive: bool) -> NDArray[np.int64]:
         """Return how many of the first so many units of a class are drawn."""
+        interval = units * self.share.numerator // self.share.denominator
+        below: NDArray[np.int64] = interval + (self._point(interval, positive) < units)
+        return below
+
+    def points(self, size: int, *, positive: bool) -> NDArray[np.int64]:
+        """Return which of ``size`` units of a class are drawn, ascending."""
+        intervals = np.arange(-(-size * self.share.numerator // self.share.denominator))
+        points = self._point(intervals, positive)
+        return points[points < size]
+
+    def _point(self, interval: NDArray[np.int64], positive: bool) -> NDArray[np.int64]:
+        """Return the unit that is drawn of each interval."""
         up, down = self.share.numerator, self.share.denominator
         a, b, c = self.keys[0 if positive else 1]
-        interval = units * up // down
         start = (interval * down + (up - 1)) // up
         length = ((interval + 1) * down + (up - 1)) // up - start
         x = (a * (interval % PRIME) + b) % PRIME
-        point = start + (x * x + c) % PRIME % length
-        below: NDArray[np.int64] = interval + (point < units)
-        return below
+        point: NDArray[np.int64] = start + (x * x + c) % PRIME % length
+        return point
 
 
 def draws(seed: int, share: float) -> Draws:

@@ -43,7 +43,7 @@ class Growth:
         inside, count = rows, rows.count
         while count.negative > 0 and self.budget.spend():
             places, positive, negative = self.literals.counts(inside.histogram)
-            allowed = self._allowed(antecedent, places)
+            allowed = self.allowed(antecedent, places)
             if allowed is not None:
                 places, positive, negative = places[allowed], positive[allowed], negative[allowed]
             if not len(places):
@@ -67,9 +67,7 @@ class Growth:
         gain: NDArray[np.float64] = weight * (np.log2(share) - np.log2(before))
         return gain
 
-    def _allowed(
-        self, antecedent: Antecedent, places: NDArray[np.intp]
-    ) -> NDArray[np.bool_] | None:
+    def allowed(self, antecedent: Antecedent, places: NDArray[np.intp]) -> NDArray[np.bool_] | None:
         """Return which literals fit ``max_conditions``; None where all do."""
         most = self.max_conditions
         if most is None or conditions(antecedent, self.features) < most:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dbrules.search.covering.draw import Draws
-from dbrules.search.covering.literal import Antecedent, merged
+from dbrules.search.covering.literal import Antecedent
 from dbrules.search.covering.subset import Count, Subset
 from dbrules.search.ripper.grow import Growth, prune, prune_whole
 from dbrules.search.ripper.rule_bits import NOTHING, RuleSetBits, is_wrong
@@ -21,7 +21,8 @@ class Ripper:
     """How RIPPER learns rules for the positive class of some rows.
 
     ``passes`` of optimisation (k). ``draws`` part the rows into those to grow on and those to
-    prune on. ``max_rules``: at most so many, None for any number.
+    prune on. ``max_rules``: at most so many, None for any number. A feature may recur in a rule
+    with ever closer thresholds: each counts as a condition in its description length.
 
     Cohen (1995), Fast effective rule induction, ICML.
     """
@@ -63,7 +64,7 @@ class Ripper:
         while left.count.positive > 0 and not self._is_full(found):
             with left.split(self.draws.next()) as (grow, held_out):
                 rule = self.growth.grow(grow)
-                rule = merged(prune(held_out, rule, self.growth.unit))
+                rule = prune(held_out, rule, self.growth.unit)
             if not rule:
                 break
             count = left.captures([rule])[0]
@@ -121,8 +122,8 @@ class Ripper:
             for other in later:
                 held_out = held_out.without(other)
             unit = self.growth.unit
-            replacement = merged(prune_whole(held_out, replacement, unit))
-            revision = merged(prune_whole(held_out, revision, unit))
+            replacement = prune_whole(held_out, replacement, unit)
+            revision = prune_whole(held_out, revision, unit)
         without = left.captures(later)
         best: tuple[float, Antecedent, Count] | None = None
         for variant in dict.fromkeys((rule, revision, replacement)):

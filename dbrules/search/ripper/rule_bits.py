@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from dbrules.search.covering.literal import Antecedent, Feature, conditions
+from dbrules.search.covering.literal import Antecedent, Feature
 from dbrules.search.covering.subset import Count
 from dbrules.search.ripper.description_length import exception_bits, rule_bits
 
@@ -25,14 +26,14 @@ class RuleSetBits:
     unit: float
     expected: float
 
-    @property
+    @cached_property
     def possible(self) -> int:
-        """How many conditions there are to choose from."""
-        return sum(2 * f.steps + f.size - 1 - f.steps for f in self.features)
+        """How many conditions there are to choose from: two for each value of an ordered one."""
+        return sum(f.size - 1 + f.steps for f in self.features)
 
     def rule(self, antecedent: Antecedent) -> float:
         """Return the bits of one rule."""
-        return rule_bits(conditions(antecedent, self.features), self.possible)
+        return rule_bits(len(antecedent), self.possible)
 
     def exceptions(self, covered: Count) -> float:
         """Return the bits of the exceptions to rules that cover so much."""
