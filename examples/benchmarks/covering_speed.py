@@ -1,0 +1,118 @@
+"""Seconds of fits of whole tables, ours and the others in turn."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+from bayesian_tables import BANK
+from covering_tables import CREDIT, by_frequency
+from limited import Failed, Limited, TooSlow
+from paired import seconds
+from python_rippers import Seco, Wittgenstein, available
+from synthetic import training
+from weka_rules import Weka, jar
+
+ROUNDS = 3
+#: A fit that takes longer is measured once, and not warmed up before.
+LONG = 10.0
+#: How many times faster ours is to be; JRip: from so many rows on.
+JRIP_BOUNDS = {0: 3, 100_000: 10}
+BOUNDS = {"wittgenstein": 20, "mlrl-seco": 0.5}
+
+
+def rivals() -> dict[str, tuple[Any, ...]]:
+    """Return the learners that are installed, and how each is made."""
+    found: dict[str, tuple[Any, ...]] = {}
+    if jar() is not None:
+        found["Weka JRip"] = (Weka, "JRip")
+    if available("mlrl.seco"):
+        found["mlrl-seco"] = (Seco,)
+    if available("wittgenstein"):
+        found["wittgenstein"] = (Wittgenstein,)
+    return found
+
+
+def speed(
+    folder: Path, rows: list[int], fit: Callable[[str, str, Any], Any] | None, limit: float
+) -> None:
+    """Print the seconds of all learners. ``fit`` takes a table, its target and a connection.
+
+    A learner that is too slow for a table is left out of the larger ones of its kind.
+    """
+    print(f"Speed: whole tables, at most {limit:.0f} s a fit, the median of {ROUNDS} where short")
+    connection = duckdb.connect()
+    tables = []
+    for table in (BANK, CREDIT):
+        table.read(connection, folder)
+        tables.append((table.file, table.target))
+    for number in sorted(rows):
+        connection.execute(f"CREATE TABLE synthetic_{number} AS {training(number)}")
+        tables.append((f"synthetic_{number}", "y"))
+    out: set[str] = set()
+    for name, target in tables:
+        frame = connection.execute(f'SELECT * FROM "{name}"').df()
+        print(f"  {name}: {len(frame)} rows, {frame.shape[1] - 1} features", flush=True)
+        classes = by_frequency(frame[target])
+
+        def ours(name: str = name, target: str = target) -> float:
+            assert fit is not None
+            return seconds(lambda: fit(name, target, connection))
+
+        if fit is not None:
+            first, second = ours(), ours()
+            model = fit(name, target, connection)
+            size = sum(len(rule.conditions) for rule in model.rules.rules)
+            print(
+                f"    ours         {first:8.3f} s, then {second:.3f} s, "
+                f"{len(model.rules.rules)} rules, {size} conditions", flush=True,
+            )  # fmt: skip
+        for rival, (make, *rest) in rivals().items():
+            if rival in out:
+                print(f"    {rival:12} left out: too slow for fewer rows")
+                continue
+            try:
+                with Limited(make, frame, target, classes, *rest) as learner:
+                    line = in_turn(learner, fit and ours, limit, bound(rival, len(frame)))
+            except TooSlow as reason:
+                line = f"no result: {reason}"
+                if fit is not None:
+                    line += f", {limit / ours():.1f} × ours and more"
+                if name.startswith("synthetic"):
+                    out.add(rival)
+            except Failed as reason:
+                line = f"no result: {reason}"
+            print(f"    {rival:12} {line}", flush=True)
+
+
+def bound(rival: str, rows: int) -> float:
+    if rival in BOUNDS:
+        return BOUNDS[rival]
+    return max(goal for least, goal in JRIP_BOUNDS.items() if rows >= least)
+
+
+def in_turn(
+    learner: Limited, ours: Callable[[], float] | None, limit: float, goal: float
+) -> str:  # fmt: skip
+    """Fit the other learner and ours in turn; its seconds, the ratio, and the other's size."""
+    other = [learner.call("fit", seconds=limit)]
+    rounds = ROUNDS if other[0] < LONG else 0
+    if rounds:
+        other = []
+    mine = []
+    for number in range(max(rounds, 1)):
+        if ours is not None:
+            mine.append(ours())
+        if number < rounds:
+            other.append(learner.call("fit", seconds=limit))
+    rules, conditions = learner.call("size")
+    line = f"{statistics.median(other):8.3f} s"
+    if mine:
+        pairs = zip(mine, other, strict=True)
+        ratio = statistics.median(them / us for us, them in pairs)
+        line += f" against {statistics.median(mine):.3f} s: {ratio:.1f} × faster (at least {goal})"
+    told = "" if conditions is None else f", {conditions} conditions"
+    return f"{line}, {rules} rules{told}"
