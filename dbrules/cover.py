@@ -9,10 +9,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-#: Rules in one mask: the sum of their bits is within a signed BIGINT.
-BITS: Final = 62
+from dbrules.statistics.kept_cells import BITS
+
 #: Bits that are unfolded at a time.
-_UNFOLDED = 2**22
+_UNFOLDED: Final = 2**22
 
 
 @dataclass(frozen=True)

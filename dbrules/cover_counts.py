@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from sqlglot import exp
 
-from dbrules.compile.vote import hit_mask
-from dbrules.cover import BITS, Cover
+from dbrules.compile.hit import hit_mask
+from dbrules.cover import Cover
 from dbrules.data.roles import find_weight
 from dbrules.data.source import Source
 from dbrules.engine.engine import Engine
+from dbrules.engine.result import Result
 from dbrules.engine.statement import load
 from dbrules.language.column import Column
 from dbrules.language.rebind import rebind
 from dbrules.language.rule_set import RuleSet
 from dbrules.score_counts import ScoreCounts, encoded_label, tally, target_column
 from dbrules.statistics.dataset import refuse_bad_weights, unit_weight, with_weight
+from dbrules.statistics.kept_cells import BITS
 
 
 def count_cover(
@@ -31,11 +34,7 @@ def count_cover(
     target = rule_set.target
     column = target_column(target, columns)
     weights = find_weight(columns, weight)
-    k = len(rule_set.rules)
-    masks = [
-        hit_mask(rule_set, range(start + 1, min(start + BITS, k) + 1), engine.dialect)
-        for start in range(0, max(k, 1), BITS)
-    ]
+    masks = hit_masks(rule_set, engine.dialect)
     query = exp.select(
         *(exp.alias_(mask, f"mask_{place}", copy=False) for place, mask in enumerate(masks)),
         exp.alias_(encoded_label(target, column, engine), "label"),
@@ -45,16 +44,33 @@ def count_cover(
     result = engine.run(name, load(name).bind(repeat={"mask": len(masks)}, dataset=dataset))
     if weights is not None:
         refuse_bad_weights(weights, result["bad_weights"])
-    keys = np.column_stack(
-        [np.ma.getdata(result[f"mask_{place}"]).astype(np.int64) for place in range(len(masks))]
-    )
-    sets, place = np.unique(keys, axis=0, return_inverse=True)
-    cover = Cover(np.ascontiguousarray(sets), k)
+    cover, place = read_cover(result, len(rule_set.rules))
     answers = [rule_set.resolve(numbers) for numbers in cover.numbers()]
     return ScoreCounts(
         np.array([answer.number - 1 for answer in answers], dtype=np.int64),
         np.array([answer.probability for answer in answers], dtype=np.float64),
         np.array([answer.place for answer in answers], dtype=np.int64),
-        tally(result, place.reshape(-1), len(sets), target, column, engine),
+        tally(result, place, len(answers), target, column, engine),
         cover,
     )
+
+
+def hit_masks(rule_set: RuleSet, dialect: str) -> list[exp.Expr]:
+    """Return which rules cover a row, as whole numbers with a bit a rule; one at least."""
+    k = len(rule_set.rules)
+    return [
+        hit_mask(rule_set, range(start + 1, min(start + BITS, k) + 1), dialect)
+        for start in range(0, max(k, 1), BITS)
+    ]
+
+
+def read_cover(result: Result, size: int) -> tuple[Cover, NDArray[np.intp]]:
+    """Return the sets of ``size`` rules that cover rows together, and that of each result row."""
+    keys = np.column_stack(
+        [
+            np.ma.getdata(result[f"mask_{place}"]).astype(np.int64)
+            for place in range(-(-max(size, 1) // BITS))
+        ]
+    )
+    sets, place = np.unique(keys, axis=0, return_inverse=True)
+    return Cover(np.ascontiguousarray(sets), size), place.reshape(-1)

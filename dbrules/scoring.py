@@ -10,9 +10,10 @@ from sqlglot import exp
 
 from dbrules.check import bind
 from dbrules.compile.dbt import dbt_model
+from dbrules.compile.first_match import is_vote
 from dbrules.compile.relation import create_table, create_view
 from dbrules.compile.render import render
-from dbrules.compile.select import is_vote, label_expression, select
+from dbrules.compile.select import label_expression, select
 from dbrules.data.source import Source, source, table_name, words
 from dbrules.engine.connect import open_connection
 from dbrules.engine.duckdb import DuckDBEngine

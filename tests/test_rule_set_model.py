@@ -126,8 +126,10 @@ def test_every_way_to_score_gives_the_same_answers(rows, resolution):
         rows.sql(model.to_sql("t")),
         rows.sql(model.to_sql("t", columns=["x", "n", "s", "y", "w", "id"])),
     ]
-    dbt = model.to_sql("t", form="dbt").partition("\n\n")[2].replace("{{ ref('t') }}", "t")
-    for way in [*ways, rows.sql(dbt)]:
+    for columns in (None, ["x", "n", "s", "y", "w", "id"]):
+        dbt = model.to_sql("t", form="dbt", columns=columns).partition("\n\n")[2]
+        ways.append(rows.sql(dbt.replace("{{ ref('t') }}", "t")))
+    for way in ways:
         assert way.columns[:7] == ["x", "n", "s", "y", "w", "id", "predicted_y"]
         names = "predicted_y, predicted_y_probability, rule"
         assert way.order("id").project(names).fetchall() == wanted

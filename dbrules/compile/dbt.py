@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
+from dbrules.compile.first_match import is_vote
 from dbrules.compile.render import render
 from dbrules.compile.select import select
 from dbrules.errors import InvalidSetting
@@ -59,6 +60,7 @@ def dbt_model(
         input_columns=input_columns,
         probabilities=probabilities,
         reasons=reasons,
+        share=is_vote(answers),
     )
     text = render(query, dialect)
     before, after = text.rsplit(_PLACE, 1)

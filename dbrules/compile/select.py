@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from typing import TypeGuard
 
 from sqlglot import exp
 
@@ -22,13 +21,13 @@ from dbrules.compile.case import (
     case_rule_text,
 )
 from dbrules.compile.dialects import Dialect, dialect_named
+from dbrules.compile.first_match import in_order, is_vote, numbered
 from dbrules.compile.source import quoted, source_of, star
 from dbrules.compile.vote import vote_columns, vote_label, vote_values
-from dbrules.language.answers import Answers, read_rules
+from dbrules.language.answers import Answers
 from dbrules.language.column import Value
 from dbrules.language.rule_average import RuleAverage
-from dbrules.language.rule_list import RuleList
-from dbrules.language.rule_set import VOTES, RuleSet
+from dbrules.language.rule_set import RuleSet
 
 
 def select(
@@ -86,32 +85,7 @@ def label_expression(answers: Answers, dialect: str | Dialect = "duckdb") -> exp
         return average_label(answers, dialect)
     if is_vote(answers):
         return vote_label(answers, dialect)
-    return case_label(_in_order(answers)[0], dialect)
-
-
-def is_vote(answers: Answers) -> TypeGuard[RuleSet]:
-    """True for a rule set whose rules vote, so that no list answers as it does."""
-    return isinstance(answers, RuleSet) and answers.resolution in VOTES
-
-
-def _in_order(answers: Answers) -> tuple[RuleList, list[int]]:
-    """Return the list whose first match has the number that answers, and all numbers."""
-    read = read_rules(answers)
-    if isinstance(read, RuleSet):
-        read, numbers = read.first_match()
-    else:
-        numbers = tuple(range(1, len(read.rules) + 1))
-    return read, [*numbers, len(numbers) + 1]
-
-
-def _numbered(answers: Answers) -> RuleList:
-    """Return the rules that are read as a list in the order of their numbers."""
-    read = read_rules(answers)
-    return (
-        RuleList(read.target, read.features, read.rules, read.default)
-        if isinstance(read, RuleSet)
-        else read
-    )
+    return case_label(in_order(answers)[0], dialect)
 
 
 def _values(
@@ -129,9 +103,9 @@ def _values(
     """
     if is_vote(answers):
         return vote_values(answers, traits, probabilities=probabilities, reasons=reasons)
-    read, numbers = _in_order(answers)
+    read, numbers = in_order(answers)
     if rule is not None:
-        read = _numbered(answers)
+        read = numbered(answers)
     classes = answers.target.classes if probabilities else ()
     if isinstance(answers, RuleAverage):
         held = average_sums(answers, traits) if sums is None else sums
@@ -160,7 +134,7 @@ def _shared(
     reasons: bool,
 ) -> exp.Select:
     """Compute the rule number, and sums, once in a subquery; read the other outputs off them."""
-    read, numbers = _in_order(answers)
+    read, numbers = in_order(answers)
     name = names[-2] if reasons else names[-1]
     number = case_integers(read, numbers, traits)
     once: list[exp.Expr] = [exp.Alias(this=number, alias=quoted(name))]

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import TypeVar
 
 from sqlglot import exp
@@ -19,16 +18,15 @@ from sqlglot import exp
 from dbrules.compile.case import (
     as_double,
     case_answers,
-    case_integers,
     case_numbers,
     flat_case,
     rule_texts,
     text,
 )
 from dbrules.compile.dialects import Dialect, dialect_named
+from dbrules.compile.hit import chain, hit_case, some_rules
 from dbrules.compile.literal import double, integer, typed_literal
 from dbrules.compile.source import quoted, star
-from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
 
 T = TypeVar("T", int, str)
@@ -114,18 +112,6 @@ def vote_columns(
     return held, _beside(_beside(source, hits, "hits", traits), sums, "votes", traits)
 
 
-def hit_case(rule_set: RuleSet, number: int, worth: int, dialect: str | Dialect) -> exp.Expr:
-    """Return ``worth`` where rule ``number`` covers the row, else 0."""
-    return case_integers(_some(rule_set, [number]), [worth, 0], dialect)
-
-
-def hit_mask(rule_set: RuleSet, numbers: Iterable[int], dialect: str | Dialect) -> exp.Expr:
-    """Return a BIGINT whose bits say which of at most 62 rules cover the row, the first lowest."""
-    hits = [hit_case(rule_set, n, 1 << bit, dialect) for bit, n in enumerate(numbers)]
-    first, *others = hits or [integer(0)]
-    return _chain([exp.cast(first, "BIGINT"), *others])
-
-
 def unused_prefix(prefix: str, columns: Iterable[str]) -> str:
     """Return the prefix, with underscores until no name begins like it in any case."""
     known = [name.casefold() for name in columns]
@@ -169,11 +155,11 @@ class _Vote:
         terms = [self._worth(number, vote) for number, vote in votes.items()]
         if sum(votes.values()) > _INTEGER_MOST:
             terms[0] = exp.cast(terms[0], "BIGINT")
-        return _chain(terms)
+        return chain(terms)
 
     def count_of_voters(self, place: int) -> exp.Expr:
         """Return how many rules voted for a class."""
-        return _chain([self._worth(number, 1) for number in self.rule_set.voters(place)])
+        return chain([self._worth(number, 1) for number in self.rule_set.voters(place)])
 
     def _by_most(self, answer: Callable[[int], exp.Expr], otherwise: exp.Expr) -> exp.Expr:
         """Return ``answer`` for the class of most votes, ``otherwise`` where there are none.
@@ -207,7 +193,7 @@ class _Vote:
         shares = [self.rule_set.outcomes[n - 1].probability[place] for n in numbers]
         if len(numbers) == 1:
             return self._double(shares[0])
-        total = _chain([self._share(n, share) for n, share in zip(numbers, shares, strict=True)])
+        total = chain([self._share(n, share) for n, share in zip(numbers, shares, strict=True)])
         voters = (
             exp.Paren(this=self.count_of_voters(winner))
             if self.held is None
@@ -221,7 +207,7 @@ class _Vote:
         *numbers, last = (n for n in rules.by_quality if rules.place(n) == place)
         if self.held is None:
             found = [answers[number - 1] for number in (*numbers, last)]
-            return case_answers(_some(rules, numbers), found, to_sql, self.traits)
+            return case_answers(some_rules(rules, numbers), found, to_sql, self.traits)
         whens = [
             exp.If(
                 this=exp.EQ(this=self._worth(number, 1), expression=integer(1)),
@@ -241,18 +227,12 @@ class _Vote:
     def _share(self, number: int, share: float) -> exp.Expr:
         """Return a double where the rule covers the row, else 0."""
         if self.held is None:
-            return case_numbers(_some(self.rule_set, [number]), [share, 0.0], self.traits)
+            return case_numbers(some_rules(self.rule_set, [number]), [share, 0.0], self.traits)
         hit = exp.column(self.held.hits[number], quoted=True)
         return exp.Mul(this=hit, expression=self._double(share))
 
     def _double(self, value: float) -> exp.Expr:
         return as_double(double(value), self.traits)
-
-
-def _some(rule_set: RuleSet, numbers: Iterable[int]) -> RuleList:
-    """Return some rules of a set as a list, in the order of ``numbers``."""
-    rules = tuple(rule_set.rules[number - 1] for number in numbers)
-    return RuleList(rule_set.target, rule_set.features, rules, rule_set.default)
 
 
 def _beside(
@@ -261,11 +241,6 @@ def _beside(
     """Return the subquery of everything in ``source`` and some columns more."""
     query = exp.Select(expressions=[star(source, traits), *outputs]).from_(source, copy=False)
     return exp.Subquery(this=query, alias=exp.TableAlias(this=quoted(alias)))
-
-
-def _chain(terms: Sequence[exp.Expr]) -> exp.Expr:
-    """Add up from the first to the last: addition of doubles has an order."""
-    return reduce(lambda total, term: exp.Add(this=total, expression=term), terms)
 
 
 def _traits(dialect: str | Dialect) -> Dialect:

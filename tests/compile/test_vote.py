@@ -15,10 +15,12 @@ import pyarrow as pa
 import pytest
 from sqlglot import exp
 
+import dbrules.compile.vote
 from dbrules.compile.dialects import DIALECTS, dialect_named
+from dbrules.compile.hit import hit_mask
 from dbrules.compile.render import render
 from dbrules.compile.select import label_expression, select
-from dbrules.compile.vote import hit_mask, vote_label
+from dbrules.compile.vote import vote_columns, vote_values
 from dbrules.language.column import Column, ColumnType
 from dbrules.language.condition import Condition
 from dbrules.language.parse import parse_rule_set
@@ -200,7 +202,7 @@ def test_columns_of_the_vote_are_called_like_no_other(con: Any, resolution: str)
 
 @pytest.mark.parametrize("resolution", VOTES)
 def test_many_rules_are_one_flat_chain(con: Any, resolution: str) -> None:
-    rule_set = random_set(2, resolution, rules=400)
+    rule_set = random_set(2, resolution, rules=300)
     query = select(rule_set, "t", input_columns=NAMES, probabilities=True, share=True)
     found = con.execute(f"FROM ({render(query)}) ORDER BY id").fetchall()
     for row in found:
@@ -208,10 +210,11 @@ def test_many_rules_are_one_flat_chain(con: Any, resolution: str) -> None:
     assert len(found) > 100
 
 
-def test_votes_beyond_an_integer_are_added_as_big_ones() -> None:
+def test_votes_beyond_an_integer_are_added_as_big_ones(monkeypatch: Any) -> None:
+    monkeypatch.setattr(dbrules.compile.vote, "_INTEGER_MOST", 3_000_000)
     one = Rule((Condition(COLUMNS[2].name, ">", 0),), Outcome("a", (1.0, 0.0)))
     target = Target("y", ColumnType("VARCHAR"), ("a", "b"))
-    for rules, wide in ((2147, False), (2148, True)):
+    for rules, wide in ((3, False), (4, True)):
         rule_set = RuleSet(target, COLUMNS, (one,) * rules, Outcome("b"), "weighted")
         query = select(rule_set, "t", input_columns=NAMES, share=True)
         assert bool(list(query.find_all(exp.Cast))) == wide
@@ -235,12 +238,20 @@ def test_every_dialect_writes_it(dialect: str) -> None:
 
 
 def test_no_case_is_longer_than_the_dialect_takes(con: Any) -> None:
-    rule_set = random_set(6, "weighted", rules=400)
+    rule_set = random_set(6, "weighted", rules=60)
     short = replace(dialect_named("duckdb"), branches=7)
-    label = vote_label(rule_set, short)
-    assert all(len(case.args["ifs"]) <= 7 for case in label.find_all(exp.Case))
-    found = con.execute(f"SELECT *, {render(label)} FROM t").fetchall()
-    assert all(row[-1] == answers(rule_set, row)[0] for row in found)
+    held, source = vote_columns(rule_set, exp.to_table("t"), NAMES, short)
+    for values in (
+        vote_values(rule_set, short, held, reasons=True),
+        vote_values(rule_set, short, reasons=True),
+    ):
+        cases = [case for value in values for case in value.find_all(exp.Case)]
+        assert max(len(case.args["ifs"]) for case in cases) == 7
+        answered = [exp.alias_(value, f"value_{i}") for i, value in enumerate(values)]
+        query = exp.select(*(exp.column(name, quoted=True) for name in NAMES), *answered)
+        for row in con.execute(render(query.from_(source))).fetchall():
+            label, probability, *_, number, text = answers(rule_set, row)
+            assert row[len(NAMES) :] == (label, probability, number, text)
 
 
 def golden() -> str:
