@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from dbrules.learners.falling_rule_list import FallingRuleList
     from dbrules.learners.one_r import OneR
     from dbrules.learners.registry import LEARNERS
+    from dbrules.learners.ripper import Ripper
+    from dbrules.learners.sequential_covering import SequentialCovering
     from dbrules.mined_patterns import MinedPatterns
     from dbrules.mining import mine
     from dbrules.model import Model, load
@@ -49,10 +51,12 @@ _HOMES = {
     "OneR": "dbrules.learners.one_r",
     "Outcome": "dbrules.language.rule",
     "Posterior": "dbrules.posterior",
+    "Ripper": "dbrules.learners.ripper",
     "Rule": "dbrules.language.rule",
     "RuleAverage": "dbrules.language.rule_average",
     "RuleList": "dbrules.language.rule_list",
     "RuleSet": "dbrules.language.rule_set",
+    "SequentialCovering": "dbrules.learners.sequential_covering",
     "Target": "dbrules.language.rule",
     "Training": "dbrules.training",
     "Verification": "dbrules.verify",
@@ -79,10 +83,12 @@ __all__ = [
     "OneR",
     "Outcome",
     "Posterior",
+    "Ripper",
     "Rule",
     "RuleAverage",
     "RuleList",
     "RuleSet",
+    "SequentialCovering",
     "Target",
     "Training",
     "Verification",

@@ -13,7 +13,7 @@ from dbrules.learners.checks import check_count, check_number
 from dbrules.learners.coded import Coded
 from dbrules.learners.learner import Learned
 from dbrules.learners.pattern_learner import LARGEST, SMALLEST, PatternLearner
-from dbrules.search.budget import INTERRUPTED, Budget
+from dbrules.search.budget import Budget
 from dbrules.search.captures import Rows
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
@@ -79,26 +79,6 @@ class BayesianLearner(PatternLearner):
             rows = coded.statistics.captures(pool.members, pool.antecedents)
             notes = (*coded.features.notes, *coded.notes, *pool.notes)
             yield Pooled(coded, pool, rows, float(coded.statistics.unit), notes)
-
-    def _budget(self) -> Budget:
-        return Budget(None, self.max_seconds, self._tell)
-
-    def _cut(self, limit: str | None, coded: Coded) -> tuple[str, ...]:
-        """Return notes on what the search did not look at."""
-        notes: tuple[str, ...] = ()
-        if limit == INTERRUPTED:
-            notes = ("cut: the search was interrupted, this is the best list so far",)
-        elif limit is not None:
-            # parts of a search have a part of the seconds: what was given is what the user knows
-            own = limit if self.max_seconds is None else f"max_seconds={self.max_seconds:g}"
-            notes = (f"cut: the search ended at {own if 'seconds' in limit else limit}",)
-        if coded.step is not None:
-            notes = (
-                *notes,
-                f"searched on 1 in {coded.step} rows, because all have more patterns than "
-                f"max_patterns {self.max_patterns}; counted on all of them",
-            )
-        return notes
 
 
 def without_rules(learned: Learned, pooled: Pooled, support: MinSupport, why: str) -> Learned:

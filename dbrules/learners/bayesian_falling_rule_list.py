@@ -146,7 +146,7 @@ class BayesianFallingRuleList(BayesianLearner):
             ),
             diagnostics=diagnostics,
             missing={c.name: pooled.coded.features.missing[c.name] for c in rules.used},
-            notes=(*notes, *self._cut(found.limit, pooled.coded)),
+            notes=(*notes, *self._cut(found.limit, pooled.coded.step)),
             warnings=pooled.coded.features.warnings,
         )  # fmt: skip
         why = (

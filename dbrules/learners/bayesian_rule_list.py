@@ -132,7 +132,7 @@ class BayesianRuleList(BayesianLearner):
         learned = Learned(
             rules, objective=-log_posterior,
             missing={c.name: pooled.coded.features.missing[c.name] for c in rules.used},
-            notes=(*pooled.notes, *notes, *self._cut(found.limit, pooled.coded)),
+            notes=(*pooled.notes, *notes, *self._cut(found.limit, pooled.coded.step)),
             warnings=pooled.coded.features.warnings, average=average, diagnostics=diagnostics,
             posterior=Posterior(
                 walked.draws, self.chains, diagnostics.r_hat, diagnostics.effective_sample_size,

@@ -1,4 +1,4 @@
-"""What the rules of a list capture in the data of a fit, by one statement."""
+"""What the rules of a list capture in the data of a fit, or those of a set cover: one statement."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from numpy.typing import NDArray
 from sqlglot import exp
 
 from dbrules.compile.case import case_rule
+from dbrules.cover_counts import hit_masks, read_cover
+from dbrules.engine.result import Result
 from dbrules.engine.statement import load
 from dbrules.errors import InvalidData
 from dbrules.language.condition import Condition
 from dbrules.language.rule import Outcome, Rule
 from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_set import RuleSet
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.counts import class_places
-from dbrules.statistics.dataset import Dataset
+from dbrules.statistics.dataset import Dataset, unit_weight
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,26 +38,63 @@ def captured(
 
     Raises InvalidData where the table changed since the classes were counted.
     """
-    outcome = Outcome(classes.target.classes[0])
-    rules = tuple(Rule(conditions, outcome) for conditions in antecedents)
+    rules, outcome = _rules(classes, antecedents)
     listed = RuleList(classes.target, dataset.roles.features, rules, outcome)
     number = exp.alias_(case_rule(listed, dataset.engine.dialect), "value")
     weighted = dataset.roles.weight is not None
     name = "counts/value_class" if weighted else "counts/value_class_rows"
     statement = load(name).bind(dataset=dataset.project(None).select(number))
     result = dataset.engine.run(name, statement, {"rules": len(rules)})
-    place = class_places(result["label"], classes)
-    known = place >= 0
-    rule = np.ma.getdata(result["value"])[known].astype(np.int64) - 1
-    shape = (len(rules) + 1, len(classes.target.classes))
+    rule = np.ma.getdata(result["value"]).astype(np.int64) - 1
+    return _tally(result, rule, len(rules) + 1, classes)
+
+
+def covered(
+    dataset: Dataset, classes: ClassCounts, antecedents: Sequence[tuple[Condition, ...]]
+) -> Captured:
+    """Count the rows that each of the ``antecedents`` covers, and last those that none does.
+
+    One statement counts how often the same ones cover a row. Raises InvalidData as
+    :func:`captured` does.
+    """
+    rule_set = RuleSet(classes.target, dataset.roles.features, *_rules(classes, antecedents))
+    masks = hit_masks(rule_set, dataset.engine.dialect)
+    query = dataset.project(None).select(
+        *(exp.alias_(mask, f"mask_{place}", copy=False) for place, mask in enumerate(masks))
+    )
+    name = "counts/cover_class"
+    statement = load(name).bind(repeat={"mask": len(masks)}, dataset=unit_weight(query))
+    result = dataset.engine.run(name, statement, {"rules": len(antecedents)})
+    cover, place = read_cover(result, len(antecedents))
+    together = _tally(result, place, len(cover.masks), classes)
+    chosen = [*map(cover.of, range(1, len(antecedents) + 1)), ~cover.any]
+    return Captured(
+        np.array([together.weights[some].sum(axis=0) for some in chosen]),
+        np.array([together.rows[some].sum(axis=0) for some in chosen]),
+    )
+
+
+def _rules(
+    classes: ClassCounts, antecedents: Sequence[tuple[Condition, ...]]
+) -> tuple[tuple[Rule, ...], Outcome]:
+    outcome = Outcome(classes.target.classes[0])
+    return tuple(Rule(conditions, outcome) for conditions in antecedents), outcome
+
+
+def _tally(result: Result, place: NDArray[np.int64], size: int, classes: ClassCounts) -> Captured:
+    """Add up the rows of a result by ``place``; InvalidData where the table changed."""
+    label = class_places(result["label"], classes)
+    known = label >= 0
+    shape = (size, len(classes.target.classes))
     rows = np.zeros(shape, dtype=np.int64)
     weights = np.zeros(shape)
-    np.add.at(rows, (rule, place[known]), np.asarray(result["rows"], dtype=np.int64)[known])
+    at = place[known], label[known]
+    np.add.at(rows, at, np.asarray(result["rows"], dtype=np.int64)[known])
     if not np.array_equal(rows.sum(axis=0), classes.rows):
         raise InvalidData(
-            "the table changed while the rules of the list were counted: "
+            "the table changed while the rules that were found were counted: "
             "fit from a SELECT, which is read once"
         )
-    counted = result["weight"] if weighted else result["rows"]
-    np.add.at(weights, (rule, place[known]), np.asarray(counted, dtype=np.float64)[known])
+    counted = result.get("weight", result["rows"])
+    np.add.at(weights, at, np.asarray(counted, dtype=np.float64)[known])
     return Captured(weights, rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dbrules.data.binning.per_column import bins_of
 from dbrules.errors import InvalidSetting
@@ -59,9 +59,6 @@ class CoveringLearner(SearchLearner):
         ) as scaled:  # fmt: skip
             yield scaled
 
-    def _budget(self) -> Budget:
-        return Budget(None, self.max_seconds, self._tell)
-
     def _counted(
         self, dataset: Dataset, classes: ClassCounts, scaled: Scaled, found: Sequence[Found],
         budget: Budget,
@@ -71,4 +68,4 @@ class CoveringLearner(SearchLearner):
             learned = counted_list(dataset, classes, scaled, found)
         else:
             learned = counted_set(dataset, classes, scaled, found, self.resolution)
-        return learned
+        return replace(learned, notes=(*learned.notes, *self._cut(budget.limit, scaled.step)))

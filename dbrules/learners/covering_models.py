@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dbrules.learners.captured import captured
-from dbrules.learners.dirichlet_list import dirichlet_list
+from dbrules.language.rule import Rule
+from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_set import RuleSet
+from dbrules.learners.captured import Captured, captured, covered
+from dbrules.learners.dirichlet_list import dirichlet_list, dirichlet_outcomes
 from dbrules.learners.learner import Learned
 from dbrules.learners.scales import Scaled
 from dbrules.search.covering.literal import Antecedent
@@ -28,30 +31,64 @@ def counted_list(
     """Return the list of the rules, each with its smoothed probabilities on all rows.
 
     Probabilities are (n + 1) / (N + K) of what a rule captures (Laplace); its label is the most
-    probable class. Rules that capture no row are left out.
+    probable class. Rules that capture no row are left out. The objective is the share of rows
+    whose answer is wrong.
     """
     conditions = [scaled.conditions(rule.antecedent) for rule in found]
     counts = captured(dataset, classes, conditions)
     kept = [place for place in range(len(found)) if counts.rows[place].any()]
-    chosen = [*kept, len(found)]
-    weights = counts.weights[chosen].tolist()
-    behind = None if dataset.roles.weight is None else counts.rows[chosen].sum(axis=1).tolist()
+    counts = _some(counts, [*kept, len(found)])
     alpha = (1.0,) * len(classes.target.classes)
     rules = dirichlet_list(
-        dataset, classes, [conditions[place] for place in kept], weights, alpha, behind
-    )
-    places = [classes.target.index(outcome.label) for outcome in rules.outcomes]
-    right = sum(row[place] for row, place in zip(weights, places, strict=True))
-    total = float(classes.weights.sum())
-    return Learned(
-        rules, objective=(total - right) / total,
-        missing={c.name: scaled.found.missing[c.name] for c in rules.used},
-        notes=tuple(scaled.found.notes), warnings=tuple(scaled.found.warnings),
+        dataset, classes, [conditions[place] for place in kept], counts.weights.tolist(), alpha,
+        _behind(dataset, counts),
     )  # fmt: skip
+    places = [classes.target.index(outcome.label) for outcome in rules.outcomes]
+    right = sum(row[place] for row, place in zip(counts.weights.tolist(), places, strict=True))
+    total = float(classes.weights.sum())
+    return _learned(scaled, rules, (total - right) / total)
 
 
 def counted_set(
     dataset: Dataset, classes: ClassCounts, scaled: Scaled, found: Sequence[Found], resolution: str
 ) -> Learned:
-    """Return the set of the rules."""
-    raise NotImplementedError
+    """Return the set of the rules, each with its smoothed probabilities on all rows it covers.
+
+    As :func:`counted_list`; rules that cover no row, or that are there twice, are left out, and
+    with resolution ``first`` also those that capture no row. Rows that no rule covers get the
+    default: where there is none, by the classes of all rows.
+    """
+    listed = [scaled.conditions(rule.antecedent) for rule in found]
+    conditions = list(dict.fromkeys(listed))
+    if resolution == "first":
+        reached = captured(dataset, classes, conditions)
+        conditions = [c for place, c in enumerate(conditions) if reached.rows[place].any()]
+    counts = covered(dataset, classes, conditions)
+    kept = [place for place in range(len(conditions)) if counts.rows[place].any()]
+    counts = _some(counts, [*kept, len(conditions)])
+    alpha = (1.0,) * len(classes.target.classes)
+    outcomes = dirichlet_outcomes(classes, counts.weights.tolist(), alpha, _behind(dataset, counts))
+    rules = tuple(
+        Rule(conditions[place], outcome) for place, outcome in zip(kept, outcomes, strict=False)
+    )
+    features = dataset.roles.features
+    return _learned(
+        scaled, RuleSet(classes.target, features, rules, outcomes[-1], resolution), None
+    )
+
+
+def _some(counts: Captured, places: Sequence[int]) -> Captured:
+    return Captured(counts.weights[places], counts.rows[places])
+
+
+def _behind(dataset: Dataset, counts: Captured) -> list[int] | None:
+    """Return the rows behind the weights; None where they are the same."""
+    return None if dataset.roles.weight is None else counts.rows.sum(axis=1).tolist()
+
+
+def _learned(scaled: Scaled, rules: RuleList | RuleSet, objective: float | None) -> Learned:
+    return Learned(
+        rules, objective=objective,
+        missing={c.name: scaled.found.missing[c.name] for c in rules.used},
+        notes=tuple(scaled.found.notes), warnings=tuple(scaled.found.warnings),
+    )  # fmt: skip

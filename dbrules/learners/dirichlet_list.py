@@ -30,6 +30,18 @@ def dirichlet_list(
     label is the most probable class; of equal ones that of more weight in all, then the smaller.
     Letham et al. (2015), Interpretable classifiers using rules and Bayesian analysis, section 2.7.
     """
+    outcomes = dirichlet_outcomes(classes, weights, alpha, rows)
+    rules = tuple(Rule(c, outcome) for c, outcome in zip(antecedents, outcomes, strict=False))
+    return RuleList(classes.target, dataset.roles.features, rules, outcomes[-1])
+
+
+def dirichlet_outcomes(
+    classes: ClassCounts,
+    weights: Sequence[Sequence[float]],
+    alpha: Sequence[float],
+    rows: Sequence[int] | None = None,
+) -> list[Outcome]:
+    """Return what each rule and, last, the else answers; see :func:`dirichlet_list`."""
     outcomes = []
     for place, captured in enumerate(weights):
         shares = _means(captured, alpha)
@@ -37,8 +49,7 @@ def dirichlet_list(
         counts = tuple(whole(float(n)) for n in captured)
         behind = None if rows is None else int(rows[place])
         outcomes.append(Outcome(classes.target.classes[best], shares, counts, behind))
-    rules = tuple(Rule(c, outcome) for c, outcome in zip(antecedents, outcomes, strict=False))
-    return RuleList(classes.target, dataset.roles.features, rules, outcomes[-1])
+    return outcomes
 
 
 def credible_intervals(

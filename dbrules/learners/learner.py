@@ -26,6 +26,7 @@ from dbrules.falling import Falling
 from dbrules.language.column import Column
 from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
+from dbrules.language.rule_set import RuleSet
 from dbrules.model import Model
 from dbrules.posterior import Posterior
 from dbrules.statistics.classes import ClassCounts, class_counts
@@ -37,7 +38,7 @@ BinsSetting = Any
 
 @dataclass(frozen=True)
 class Learned:
-    """What a learner hands back: the list, how good it is, and what the user should know.
+    """What a learner hands back: the list or set, how good it is, and what the user should know.
 
     ``proved``: whether the search showed that no list is better, None where it does not try;
     ``nodes``: what it looked at. ``falling``: what makes the list a falling one (its outcomes
@@ -48,7 +49,7 @@ class Learned:
     ``warnings`` are also shown at once.
     """
 
-    rules: RuleList
+    rules: RuleList | RuleSet
     objective: float | None = None
     lower_bound: float | None = None
     proved: bool | None = None

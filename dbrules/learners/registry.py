@@ -7,8 +7,13 @@ from dbrules.learners.bayesian_rule_list import BayesianRuleList
 from dbrules.learners.falling_rule_list import FallingRuleList
 from dbrules.learners.learner import Learner
 from dbrules.learners.one_r import OneR
+from dbrules.learners.ripper import Ripper
+from dbrules.learners.sequential_covering import SequentialCovering
 
 LEARNERS: dict[str, type[Learner]] = {
     learner.name: learner
-    for learner in (OneR, FallingRuleList, BayesianRuleList, BayesianFallingRuleList)
-}
+    for learner in (
+        OneR, FallingRuleList, BayesianRuleList, BayesianFallingRuleList,
+        SequentialCovering, Ripper,
+    )
+}  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 from dbrules.errors import InvalidSetting
 from dbrules.learners.checks import check_count, check_number, check_one_of
 from dbrules.learners.learner import Learner
+from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.statistics.door import check_where
 
 _LOG = logging.getLogger("dbrules.search")
@@ -54,3 +55,23 @@ class SearchLearner(Learner):
         _LOG.info(line)
         if self.progress is not None:
             self.progress(line)
+
+    def _budget(self) -> Budget:
+        return Budget(None, self.max_seconds, self._tell)
+
+    def _cut(self, limit: str | None, step: int | None) -> tuple[str, ...]:
+        """Return notes on what the search did not look at: its limit, and the rows in a sample."""
+        notes: tuple[str, ...] = ()
+        if limit == INTERRUPTED:
+            notes = ("cut: the search was interrupted, this is the best list so far",)
+        elif limit is not None:
+            # parts of a search have a part of the seconds: what was given is what the user knows
+            own = limit if self.max_seconds is None else f"max_seconds={self.max_seconds:g}"
+            notes = (f"cut: the search ended at {own if 'seconds' in limit else limit}",)
+        if step is not None:
+            notes = (
+                *notes,
+                f"searched on 1 in {step} rows, because all have more patterns than "
+                f"max_patterns {self.max_patterns}; counted on all of them",
+            )
+        return notes

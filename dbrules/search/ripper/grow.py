@@ -19,7 +19,8 @@ class Growth:
     """How rules grow.
 
     ``unit``: the weight of one unit of counts. ``min_weight``: what a rule must cover of the
-    positive class. ``max_conditions``: that a rule is written with, None for any number.
+    positive class of the rows it grows on. ``least``: units that it must capture of all rows.
+    ``max_conditions``: that a rule is written with, None for any number.
     """
 
     features: Sequence[Feature]
@@ -27,6 +28,7 @@ class Growth:
     min_weight: float
     max_conditions: int | None
     budget: Budget
+    least: int = 1
     literals: Refinements = field(init=False)
 
     def __post_init__(self) -> None:

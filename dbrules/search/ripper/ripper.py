@@ -21,8 +21,8 @@ class Ripper:
     """How RIPPER learns rules for the positive class of some rows.
 
     ``passes`` of optimisation (k). ``draws`` part the rows into those to grow on and those to
-    prune on. ``max_rules``: at most so many, None for any number. A feature may recur in a rule
-    with ever closer thresholds: each counts as a condition in its description length.
+    prune on. A feature may recur in a rule with ever closer thresholds: each counts as a condition
+    in its description length.
 
     Cohen (1995), Fast effective rule induction, ICML.
     """
@@ -30,28 +30,26 @@ class Ripper:
     growth: Growth
     draws: Draws
     passes: int
-    max_rules: int | None = None
 
-    def rules(self, rows: Subset, expected: float) -> list[Antecedent]:
-        """Return the rules, in the order in which they capture.
+    def rules(
+        self, rows: Subset, expected: float, max_rules: int | None = None
+    ) -> list[Antecedent]:
+        """Return the rules, in the order in which they capture; at most ``max_rules``.
 
         ``expected``: the share of errors expected to be false positives.
         """
         bits = RuleSetBits(rows.features, rows.count, self.growth.unit, expected)
-        rules = self._cover(rows, bits, [], [])
+        rules = self._cover(rows, bits, [], [], max_rules)
         for _ in range(self.passes):
             if self.growth.budget.limit is not None:
                 break
-            rules = self._optimise(rows, bits, rules)
+            rules = self._optimise(rows, bits, rules, max_rules)
         return rules
 
     def _cover(
-        self,
-        left: Subset,
-        bits: RuleSetBits,
-        rules: Sequence[Antecedent],
-        captured: Sequence[Count],
-    ) -> list[Antecedent]:
+        self, left: Subset, bits: RuleSetBits, rules: Sequence[Antecedent],
+        captured: Sequence[Count], max_rules: int | None,
+    ) -> list[Antecedent]:  # fmt: skip
         """Return ``rules`` with new ones that cover what is left of the positive class.
 
         ``captured``: by each rule so far.
@@ -61,29 +59,24 @@ class Ripper:
         for count in captured:
             covered = Count(covered.positive + count.positive, covered.negative + count.negative)
         length = least = bits.exceptions(NOTHING)
-        while left.count.positive > 0 and not self._is_full(found):
+        while left.count.positive > 0 and (max_rules is None or len(found) < max_rules):
             with left.split(self.draws.next()) as (grow, held_out):
                 rule = self.growth.grow(grow)
                 rule = prune(held_out, rule, self.growth.unit)
-            if not rule:
+            if not rule or self.growth.budget.limit is not None:
                 break
             count = left.captures([rule])[0]
             length += bits.relative(rule, covered, count, [], [], [])
             least = min(least, length)
-            if length > least + _SURPLUS or count.positive == 0 or is_wrong(count):
+            if length > least + _SURPLUS or count.total < self.growth.least or is_wrong(count):
                 break
             found.append(rule)
             covered = Count(covered.positive + count.positive, covered.negative + count.negative)
             left = left.without(rule)
         return found
 
-    def _is_full(self, rules: Sequence[Antecedent]) -> bool:
-        if self.growth.budget.limit is not None:
-            return True
-        return self.max_rules is not None and len(rules) >= self.max_rules
-
     def _optimise(
-        self, rows: Subset, bits: RuleSetBits, rules: Sequence[Antecedent]
+        self, rows: Subset, bits: RuleSetBits, rules: Sequence[Antecedent], max_rules: int | None
     ) -> list[Antecedent]:
         """Return the rules after one pass: each kept, replaced or revised, then covered again."""
         left, covered = rows, NOTHING
@@ -99,8 +92,8 @@ class Ripper:
             covered = Count(covered.positive + count.positive, covered.negative + count.negative)
             left = left.without(best)
         else:
-            chosen = self._cover(left, bits, chosen, captured)
-        return bits.delete(chosen, rows.captures(chosen))
+            chosen = self._cover(left, bits, chosen, captured, max_rules)
+        return bits.delete(chosen, rows.captures(chosen), self.growth.least)
 
     def _best_variant(
         self, left: Subset, bits: RuleSetBits, before: Count, rule: Antecedent,
@@ -136,7 +129,8 @@ class Ripper:
             lost = covered.captures(later)
             with_it = [count - less for count, less in zip(without, lost, strict=True)]
             cost = bits.relative(variant, before, covered.count, later, with_it, without)
-            if best is None or cost < best[0]:
+            fits = covered.count.total >= self.growth.least or variant == rule
+            if fits and (best is None or cost < best[0]):
                 best = cost, variant, covered.count
         assert best is not None
         return best[1], best[2]

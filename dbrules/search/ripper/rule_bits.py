@@ -28,8 +28,8 @@ class RuleSetBits:
 
     @cached_property
     def possible(self) -> int:
-        """How many conditions there are to choose from: two for each value of an ordered one."""
-        return sum(f.size - 1 + f.steps for f in self.features)
+        """How many conditions there are to choose from."""
+        return possible_conditions(self.features)
 
     def rule(self, antecedent: Antecedent) -> float:
         """Return the bits of one rule."""
@@ -77,18 +77,33 @@ class RuleSetBits:
             self.exceptions(covered) + self.rule(antecedent) - self.exceptions(covered - captured)
         )
 
-    def delete(self, rules: Sequence[Antecedent], captured: Sequence[Count]) -> list[Antecedent]:
-        """Return the rules that pay, judged from the last to the first (Cohen, section 2.3)."""
+    def delete(
+        self, rules: Sequence[Antecedent], captured: Sequence[Count], least: int = 1
+    ) -> list[Antecedent]:
+        """Return the rules that pay, judged from the last to the first (Cohen, section 2.3).
+
+        ``least``: units that a rule must capture.
+        """
         covered = NOTHING
         for count in captured:
             covered = _add(covered, count)
         kept = []
         for antecedent, count in zip(reversed(rules), reversed(captured), strict=True):
-            if self.cost(antecedent, covered, count) >= 0 or is_wrong(count):
+            cost = self.cost(antecedent, covered, count)
+            if cost >= 0 or is_wrong(count) or count.total < least:
                 covered = covered - count
             else:
                 kept.append(antecedent)
         return kept[::-1]
+
+
+def possible_conditions(features: Sequence[Feature]) -> int:
+    """Return how many conditions there are: two for each value of an ordered feature, else one.
+
+    >>> possible_conditions([Feature(size=4), Feature(size=11, steps=10)])
+    23
+    """
+    return sum(feature.size - 1 + feature.steps for feature in features)
 
 
 def is_wrong(captured: Count) -> bool:
