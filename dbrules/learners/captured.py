@@ -92,7 +92,7 @@ def _tally(result: Result, place: NDArray[np.int64], size: int, classes: ClassCo
     np.add.at(rows, at, np.asarray(result["rows"], dtype=np.int64)[known])
     if not np.array_equal(rows.sum(axis=0), classes.rows):
         raise InvalidData(
-            "the table changed while the rules that were found were counted: "
+            "the table changed while the rules of the list were counted: "
             "fit from a SELECT, which is read once"
         )
     counted = result.get("weight", result["rows"])
