@@ -107,15 +107,12 @@ def accuracy(
             rivals["wittgenstein"] = (Wittgenstein,)
         for name, (make, *rest) in rivals.items():
             most = limit if make is Wittgenstein else None
-            settings = {
-                "seed": seed,
-                "limit": most,
-                "options": list(OPTIONS.get("".join(rest), ())),
-            }
-            scores = cache.get(f"{table.file}/{name}", settings)
+            settings = {"limit": most, "options": list(OPTIONS.get("".join(rest), ()))}
+            key = f"{table.file}/{name}/{seed}"
+            scores = cache.get(key, settings)
             if scores is None:
                 scores = theirs(data, make, tuple(rest), most)
-                cache.put(f"{table.file}/{name}", settings, scores)
+                cache.put(key, settings, scores)
             found[name] = scores
             print(f"    {name:16} {scores.line()}", flush=True)
         for name, each in mine.items():
