@@ -52,8 +52,20 @@ class Scale:
         """The code of NULL and NaN."""
         return self.steps
 
+    @property
+    def merges(self) -> bool:
+        """Whether a code is of several values."""
+        return bool((self.lows != self.highs).any())
+
+    @property
+    def values(self) -> list[Value]:
+        """The least value of each code in value order."""
+        return [self._value(low) for low in self.lows]
+
     def codes(self, ordinals: NDArray[Any]) -> NDArray[np.int64]:
         """Return the codes of ordinals of the column, from which the scale was made."""
+        if not self.steps:  # infinities only, and a threshold can name none
+            return np.full(len(ordinals), self.size - 1, dtype=np.int64)
         codes = np.searchsorted(self.lows, ordinals, side="right") - 1
         return np.maximum(codes, 0).astype(np.int64)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -15,16 +15,19 @@ from dbrules.errors import InvalidData
 from dbrules.language.column import Column
 from dbrules.language.condition import Condition
 from dbrules.learners.codings import Columns, code, usable_columns
-from dbrules.search.covering.literal import Antecedent, Feature, merged
+from dbrules.search.covering.literal import Antecedent, merged
 from dbrules.search.covering.subset import Rows
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
-from dbrules.statistics.coded_patterns import Codes, read_coded_patterns
+from dbrules.statistics.coded_patterns import read_coded_patterns
 from dbrules.statistics.coded_rows import coded
+from dbrules.statistics.codes import Codes, feature_of
 from dbrules.statistics.counts import ValueCounts
 from dbrules.statistics.dataset import Dataset
+from dbrules.statistics.engine_rows import engine_rows
 from dbrules.statistics.memory_rows import MemoryRows
-from dbrules.statistics.patterns import units_per_weight
+from dbrules.statistics.patterns import Patterns, read_patterns, units_per_weight
+from dbrules.statistics.sample import sample_patterns
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +35,15 @@ class Scaled:
     """What sequential covering works on.
 
     ``codings``: one a feature of ``rows``. ``unit``: the weight of one unit of counts.
-    ``found``: missing values, and the columns that are not used.
+    ``found``: missing values, and the columns that are not used. ``step``: one row in so many was
+    taken, None for all.
     """
 
     rows: Rows
     codings: tuple[Codes, ...]
     unit: float
     found: Columns
+    step: int | None = None
 
     def conditions(self, antecedent: Antecedent) -> tuple[Condition, ...]:
         """Return the conditions that an antecedent is written with."""
@@ -54,10 +59,12 @@ def scaled_rows(
     dataset: Dataset, classes: ClassCounts, bins: Callable[[Column], Bins | None], *,
     missing_level: bool, max_cuts: int, where: str, max_patterns: int, seed: int,
 ) -> Iterator[Scaled]:  # fmt: skip
-    """Yield the rows of a data set as codes, from memory or in the engine.
+    """Yield the rows of a data set as codes, in memory or in the engine.
 
     ``bins`` cuts an ordered column; None keeps its values apart while they are at most
-    ``max_cuts``. Raises InvalidData where no feature has a value.
+    ``max_cuts``. ``where``: ``memory``, ``database``, or ``auto``, which is memory, and a sample of
+    the rows where there are more than ``max_patterns`` patterns. Raises InvalidData where no
+    feature has a value.
     """
     found = Columns({}, [], [])
     codings: list[Codes] = []
@@ -69,16 +76,28 @@ def scaled_rows(
             codings.append(coding)
     if found.warnings and not codings and not found.notes:
         raise InvalidData(f"{found.warnings[0]}; no feature is left: give one with values")
-    patterns = read_coded_patterns(dataset, codings, classes)
-    assert patterns is not None
-    features = [feature_of(coding) for coding in codings]
-    rows = MemoryRows(coded(patterns, features), patterns.counts)
-    yield Scaled(rows, tuple(codings), float(patterns.unit), found)
+    if where == "database":
+        with engine_rows(dataset, codings, classes) as rows:
+            yield Scaled(rows, tuple(codings), float(rows.unit), found)
+        return
+    most = None if where == "memory" else max_patterns
+    patterns, step = _read(dataset, codings, classes, most), None
+    if patterns is None:
+        sample = sample_patterns(dataset, codings, classes, max_patterns=max_patterns, seed=seed)
+        patterns, step = sample.patterns, sample.step
+    in_memory = MemoryRows(coded(patterns, [feature_of(c) for c in codings]), patterns.counts)
+    yield Scaled(in_memory, tuple(codings), float(patterns.unit), found, step)
 
 
-def feature_of(coding: Codes) -> Feature:
-    """Return the codes of a feature as the search sees them."""
-    return Feature(coding.size, coding.steps if isinstance(coding, Scale) else 0)
+def _read(
+    dataset: Dataset, codings: Sequence[Codes], classes: ClassCounts, most: int | None
+) -> Patterns | None:
+    """Return the patterns; None where they are more than ``most``."""
+    patterns = read_coded_patterns(dataset, codings, classes, max_patterns=most)
+    if patterns is None and any(isinstance(c, Scale) and c.merges for c in codings):
+        # as values they are too many to fetch: as codes they can be few
+        return read_patterns(dataset, codings, classes, max_patterns=most)
+    return patterns
 
 
 def _coding(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from dbrules.data.coding import Coding
 from dbrules.data.scale import Scale
 from dbrules.engine.result import Result
 from dbrules.statistics.classes import ClassCounts
-from dbrules.statistics.codes import code_dtype, pack
+from dbrules.statistics.codes import Codes, code_dtype, pack
 from dbrules.statistics.counts import class_places
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.patterns import (
@@ -24,9 +24,6 @@ from dbrules.statistics.patterns import (
     units_per_weight,
     zeros_of,
 )
-
-#: How a feature becomes codes: levels and bins by CASE, values of an ordered column by a search.
-Codes: TypeAlias = Coding | Scale
 
 
 def read_coded_patterns(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,13 @@ from sqlglot import exp
 
 from dbrules.compile.condition import condition
 from dbrules.data.coding import Coding
+from dbrules.data.scale import Scale
 from dbrules.engine.engine import Engine
+from dbrules.search.covering.literal import Feature
+from dbrules.statistics.scale_code import scale_expression
+
+#: How a feature becomes codes: levels and bins, or values of an ordered column.
+Codes: TypeAlias = Coding | Scale
 
 #: A packed number stays below this, within a signed BIGINT.
 _PACKED_LIMIT = 1 << 62
@@ -20,7 +28,12 @@ _BYTE = exp.DataType.build("UTINYINT", dialect="duckdb")
 _TWO_BYTES = exp.DataType.build("USMALLINT", dialect="duckdb")
 
 
-def code_expression(coding: Coding, engine: Engine) -> exp.Expr:
+def feature_of(coding: Codes) -> Feature:
+    """Return the codes of a feature as sequential covering sees them."""
+    return Feature(coding.size, coding.steps if isinstance(coding, Scale) else 0)
+
+
+def code_expression(coding: Codes, engine: Engine) -> exp.Expr:
     """Return the code of a row as the smallest integer type that holds all of them.
 
     >>> from dbrules.data.coding import level_coding
@@ -49,20 +62,29 @@ class Packing:
     sizes: tuple[int, ...]
     groups: tuple[tuple[int, ...], ...]
 
-    def expressions(self, codings: Sequence[Coding], engine: Engine) -> list[exp.Expr]:
+    def expressions(self, codings: Sequence[Codes], engine: Engine) -> list[exp.Expr]:
         """Return each number as SQL: a sum of codes, each times the sizes that follow it."""
-        numbers = []
-        for group in self.groups:
-            number: exp.Expr | None = None
-            for feature, step in zip(group, self._steps(group), strict=True):
-                term: exp.Expr = _case(codings[feature], engine, step)
-                if number is None:  # wide from the first term on: the sum must not overflow
-                    number = exp.Cast(this=term, to=_BIGINT.copy())
-                else:
-                    number = exp.Add(this=number, expression=term)
-            assert number is not None
-            numbers.append(number)
-        return numbers or [exp.Cast(this=exp.Literal.number(0), to=_BIGINT.copy())]
+
+        def term(feature: int, step: int) -> exp.Expr:
+            case = _case(codings[feature], engine, step)
+            # wide from the first term on: the sum must not overflow
+            is_first = any(feature == group[0] for group in self.groups)
+            return exp.Cast(this=case, to=_BIGINT.copy()) if is_first else case
+
+        return self._sums(term)
+
+    def of_columns(self) -> list[exp.Expr]:
+        """Return each number as SQL over columns ``code_0``, ….
+
+        >>> [number.sql("duckdb") for number in pack([3, 2]).of_columns()]
+        ['CAST(code_0 AS BIGINT) * 2 + CAST(code_1 AS BIGINT) * 1']
+        """
+
+        def term(feature: int, step: int) -> exp.Expr:
+            wide = exp.Cast(this=exp.column(f"code_{feature}"), to=_BIGINT.copy())
+            return exp.Mul(this=wide, expression=exp.Literal.number(step))
+
+        return self._sums(term)
 
     def unpack(self, numbers: Sequence[NDArray[np.int64]]) -> NDArray[np.uint8 | np.uint16]:
         """Return the codes, shape (rows, features), each feature contiguous in memory."""
@@ -75,6 +97,17 @@ class Packing:
                 codes[feature] = rest - quotient * self.sizes[feature]
                 rest = quotient
         return codes.T
+
+    def _sums(self, term: Callable[[int, int], exp.Expr]) -> list[exp.Expr]:
+        """Return for each number the sum of the terms of its features and their steps."""
+        numbers = [
+            reduce(
+                lambda a, b: exp.Add(this=a, expression=b),
+                map(term, group, self._steps(group)),
+            )
+            for group in self.groups
+        ]
+        return numbers or [exp.Cast(this=exp.Literal.number(0), to=_BIGINT.copy())]
 
     def _steps(self, group: tuple[int, ...]) -> list[int]:
         steps, step = [], 1
@@ -102,8 +135,10 @@ def code_dtype(sizes: Sequence[int]) -> type[np.uint8 | np.uint16]:
     return np.uint8 if max(sizes, default=1) <= 1 << 8 else np.uint16
 
 
-def _case(coding: Coding, engine: Engine, step: int = 1) -> exp.Expr:
+def _case(coding: Codes, engine: Engine, step: int = 1) -> exp.Expr:
     """Return ``step`` times the code of a row."""
+    if isinstance(coding, Scale):
+        return scale_expression(coding, engine.dialect, step)
     last = exp.Literal.number(step * len(coding.cells))
     if not coding.cells:
         return last

@@ -41,6 +41,13 @@ def keep_patterns(
     Raises InvalidData as :func:`read_patterns` does.
     """
     _, query = pattern_statement(dataset, codes, classes)
+    with keep_query(dataset, query, classes) as patterns:
+        yield patterns
+
+
+@contextmanager
+def keep_query(dataset: Dataset, query: exp.Query, classes: ClassCounts) -> Iterator[KeptPatterns]:
+    """Yield what a query returns as ``pattern_statement`` does; see :func:`keep_patterns`."""
     with dataset.engine.snapshot(query) as table:
         weighted = dataset.roles.weight is not None
         columns = ["label", "units"]

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
-from dbrules.data.coding import Coding
 from dbrules.engine.statement import load, settings
 from dbrules.errors import InvalidData
 from dbrules.statistics.classes import ClassCounts
-from dbrules.statistics.codes import Packing, pack
+from dbrules.statistics.codes import Codes, Packing, pack
 from dbrules.statistics.counts import class_places
 from dbrules.statistics.dataset import Dataset, refuse_bad_weights
 
@@ -48,7 +47,7 @@ class Patterns:
 
 def read_patterns(
     dataset: Dataset,
-    codings: Sequence[Coding],
+    codings: Sequence[Codes],
     classes: ClassCounts,
     *,
     max_patterns: int | None = None,
@@ -77,7 +76,7 @@ def read_patterns(
     return Patterns(patterns.codes, patterns.counts // zeros, patterns.unit * zeros)
 
 
-def count_patterns(dataset: Dataset, codings: Sequence[Coding]) -> int:
+def count_patterns(dataset: Dataset, codings: Sequence[Codes]) -> int:
     """Return how many patterns :func:`read_patterns` would return, without fetching them."""
     numbers = pack([coding.size for coding in codings]).expressions(codings, dataset.engine)
     name = "patterns/distinct"
@@ -156,8 +155,8 @@ def to_patterns(
 
 
 def _coded_rows(dataset: Dataset, codes: Sequence[exp.Expr]) -> exp.Select:
-    columns = (exp.alias_(code, f"code_{place}") for place, code in enumerate(codes))
-    return dataset.project(None).select(*columns)
+    columns = (exp.alias_(code, f"code_{place}", copy=False) for place, code in enumerate(codes))
+    return dataset.project(None).select(*columns, copy=False)  # they can be long
 
 
 def zeros_of(counts: NDArray[np.int64], scale: int) -> int:

@@ -20,10 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 from sqlglot import exp
 
-from dbrules.data.coding import Coding
 from dbrules.engine.statement import load, settings
 from dbrules.statistics.classes import ClassCounts
-from dbrules.statistics.codes import pack
+from dbrules.statistics.codes import Codes, pack
 from dbrules.statistics.dataset import WEIGHT_TYPE, Dataset
 from dbrules.statistics.kept import KeptPatterns, keep_patterns
 from dbrules.statistics.patterns import Patterns, to_patterns
@@ -44,7 +43,7 @@ class Sample:
 
 def sample_patterns(
     dataset: Dataset,
-    codings: Sequence[Coding],
+    codings: Sequence[Codes],
     classes: ClassCounts,
     *,
     max_patterns: int,

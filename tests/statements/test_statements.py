@@ -137,6 +137,45 @@ def histogram(data):
     return [(*key, units) for key, units in groups.items()]
 
 
+def regrouped(data):
+    groups = defaultdict(lambda: [0, 0, 0])
+    for *key, rows, units, bad in data["dataset"]:
+        group = groups[tuple(key)]
+        group[0] += rows
+        group[1] += units
+        group[2] += bad
+    return [(*key, *group) for key, group in groups.items()]
+
+
+def draw(data):
+    ((up, down),) = data["settings"]
+    keys = {positive: key for positive, *key in data["keys"]}
+    until = Counter()
+
+    def below(units, a, b, c):
+        number = units * up // down
+        start, end = (-(-place * down // up) for place in (number, number + 1))
+        x = (a * number + b) % (2**31 - 1)
+        return number + (start + (x * x + c) % (2**31 - 1) % (end - start) < units)
+
+    answer = []
+    for *codes, _, _, positive, units in sorted(data["dataset"], key=lambda row: row[2:]):
+        key, before = keys[positive], until[positive]
+        until[positive] += units
+        drawn = below(before + units, *key) - below(before, *key)
+        answer.append((*codes, positive, units - drawn, drawn))
+    return answer
+
+
+def unit(data):
+    ((unit,),) = data["settings"]
+    for *codes, _, _, units in sorted(data["dataset"], key=lambda row: row[2:]):
+        if 0 <= unit < units:
+            return [tuple(codes)]
+        unit -= units
+    return []
+
+
 def cells(data):
     groups = defaultdict(lambda: [0, 0])
     for *masks, first, second in data["dataset"]:
@@ -268,6 +307,24 @@ ANSWERS = {
         {"dataset": make(lambda r: [r.randrange(3), r.randrange(4), some(r, "y", "n"),
                                     some(r, 1, 7, 2**50)])},
         histogram,
+    ),
+    "patterns/regrouped": (
+        {"dataset": make(lambda r: [some(r, "0", "1"), some(r, "0", "1", "2"), some(r, "y", "n"),
+                                    r.randrange(1, 4), some(r, 0, 5, 2**40), some(r, 0, 2)])},
+        regrouped,
+    ),
+    "patterns/draw": (
+        {"dataset": [(f"a{n}", f"b{n % 7}", n * 17 % 31 % 5, n * 17 % 31, n % 3 % 2,
+                      random.Random(n).choice([0, 1, 2, 9, 2**46])) for n in range(31)],
+         "settings": [(377, 1000)],
+         "keys": [(1, 48271, 11, 2**31 - 2), (0, 2**31 - 2, 2**31 - 2, 3)]},
+        draw,
+    ),
+    "patterns/unit": (
+        {"dataset": [(f"a{n}", f"b{n % 7}", n * 17 % 31 % 5, n * 17 % 31,
+                      random.Random(n).choice([0, 1, 2, 9])) for n in range(31)],
+         "settings": [(57,)]},
+        unit,
     ),
     "patterns/cells": (
         {"dataset": make(lambda r: [some(r, 2**62 - 1, 2**61, 0, 5), some(r, 2**61, 0, 3),
