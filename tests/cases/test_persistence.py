@@ -114,12 +114,12 @@ def test_c29_redundant_unreachable_and_impossible_rules(con, by_hand, answers):
     expected = ["A", "A", "D", "D", "D"]
     assert [label for label, _ in answers(model, data, con, "id")] == expected
     simplified = simplify(model.rules)
-    (first,) = simplified.rule_list.rules
+    (first,) = simplified.rules.rules
     assert [(c.op, c.value) for c in first.conditions] == [("<", 5)]
     text = " | ".join(str(finding) for finding in simplified.findings)
     assert "unreachable" in text
     assert "impossible" in text
-    small = dbrules.Model(simplified.rule_list, "by hand", {}, Training(rows=0))
+    small = dbrules.Model(simplified.rules, "by hand", {}, Training(rows=0))
     assert [label for label, _ in answers(small, data, con, "id")] == expected
 
 
@@ -132,6 +132,6 @@ def test_c29_one_r_returns_no_such_rule(con):
     for settings in ({"bins": "width:6"}, {"bins": "one_r:3"}, {"bins": "quantile:5:right"}):
         model = dbrules.OneR(**settings).fit("t", target="y", connection=con)
         simplified = simplify(model.rules)
-        assert simplified.rule_list.rules == model.rules.rules
+        assert simplified.rules.rules == model.rules.rules
         assert len({rule.conditions for rule in model.rules.rules}) == len(model.rules.rules)
         assert all(len(rule.conditions) == 1 for rule in model.rules.rules)
