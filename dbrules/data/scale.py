@@ -36,6 +36,8 @@ class Scale:
     lows: NDArray[Any] = field(repr=False)
     highs: NDArray[Any] = field(repr=False)
     missing: bool = False
+    #: how many values the column has in the data, where they are more than codes
+    distinct: int = 0
 
     @property
     def steps(self) -> int:
@@ -118,4 +120,4 @@ def scale_of(
     part = np.searchsorted(ends, np.cumsum(units) - units, side="right")
     first = np.flatnonzero(np.diff(part, prepend=-1))
     last = np.append(first[1:], len(values)) - 1
-    return Scale(column, values[first], values[last], missing)
+    return Scale(column, values[first], values[last], missing, len(values))

@@ -39,38 +39,31 @@ class Codes:
 
     def holds(self, literal: Literal, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return of which patterns a literal holds."""
-        feature, first, end = literal
-        codes = self.by_feature[feature].take(patterns)
-        if end == first + 1:
-            held = codes == first
-        elif first == 0:
-            held = codes < end
-        else:
-            held = (codes >= first) & (codes < end)
-        return np.asarray(held, dtype=np.bool_)
+        return _among(self.by_feature[literal.feature].take(patterns), literal)
 
     def covers(self, antecedent: Antecedent, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Return which patterns an antecedent covers."""
-        size = self.by_feature.shape[1]
-        if len(patterns) * _SHARE < size:
-            return self._covers(antecedent, patterns)
-        mask = self._masks.pop(antecedent, None)
-        if mask is None:
-            mask = self._covers(antecedent, np.arange(size, dtype=np.int32))
-            while len(self._masks) * size > _MASKS:
-                del self._masks[next(iter(self._masks))]
-        self._masks[antecedent] = mask
-        return mask.take(patterns)
-
-    def _covers(self, antecedent: Antecedent, patterns: NDArray[np.int32]) -> NDArray[np.bool_]:
+        if len(patterns) * _SHARE >= self.by_feature.shape[1]:
+            return self._mask(antecedent).take(patterns)
         covered = np.zeros(len(patterns), dtype=np.bool_)
-        if not antecedent:
-            return ~covered
-        inside = np.flatnonzero(self.holds(antecedent[0], patterns))
-        for literal in antecedent[1:]:
+        inside = np.arange(len(patterns))
+        for literal in antecedent:
             inside = inside[self.holds(literal, patterns[inside])]
         covered[inside] = True
         return covered
+
+    def _mask(self, antecedent: Antecedent) -> NDArray[np.bool_]:
+        """Return which of all patterns an antecedent covers, kept for when it is asked again."""
+        size = self.by_feature.shape[1]
+        mask = self._masks.pop(antecedent, None)
+        if mask is None:
+            mask = np.ones(size, dtype=np.bool_)
+            for literal in antecedent:
+                mask &= _among(self.by_feature[literal.feature], literal)
+            while len(self._masks) * size > _MASKS:
+                del self._masks[next(iter(self._masks))]
+        self._masks[antecedent] = mask
+        return mask
 
     def histogram(
         self, patterns: NDArray[np.int32], units: NDArray[np.int64] | None
@@ -86,6 +79,18 @@ class Codes:
             for number, feature in enumerate(self.features)
         ]
         return np.concatenate(parts).astype(np.int64, copy=False)
+
+
+def _among(codes: NDArray[np.uint8 | np.uint16], literal: Literal) -> NDArray[np.bool_]:
+    """Return which codes of its feature a literal holds of."""
+    _, first, end = literal
+    if end == first + 1:
+        held = codes == first
+    elif first == 0:
+        held = codes < end
+    else:
+        held = (codes >= first) & (codes < end)
+    return np.asarray(held, dtype=np.bool_)
 
 
 def coded(patterns: Patterns, features: Sequence[Feature]) -> Codes:

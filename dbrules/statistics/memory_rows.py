@@ -57,9 +57,12 @@ class MemorySubset:
     def _size(self) -> int:
         return sum(len(part.patterns) for part in self.parts)
 
-    def meeting(self, literal: Literal) -> MemorySubset:
-        """Return the rows that a literal holds of."""
-        holds = [self._codes.holds(literal, part.patterns) for part in self.parts]
+    def meeting(self, *literals: Literal) -> MemorySubset:
+        """Return the rows that each literal holds of."""
+        if len(literals) == 1:
+            holds = [self._codes.holds(literals[0], part.patterns) for part in self.parts]
+        else:
+            holds = [self._codes.covers(literals, part.patterns) for part in self.parts]
         return self._part(holds, [~held for held in holds])
 
     def without(self, antecedent: Antecedent) -> MemorySubset:

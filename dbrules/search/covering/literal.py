@@ -13,13 +13,15 @@ class Feature:
 
     The first ``steps`` are in value order: literals say ``<=`` or ``>=`` of them. Each further
     code but the last is a literal of its own: a level, a bin, or missing. The last code is of all
-    other rows, which no literal holds of.
+    other rows, which no literal holds of. ``values``: how many values the steps stand for, where
+    they are more than ``steps``.
 
     >>> levels, numbers = Feature(size=4), Feature(size=11, steps=10)
     """
 
     size: int
     steps: int = 0
+    values: int = 0
 
 
 class Literal(NamedTuple):

@@ -49,8 +49,8 @@ class Subset(Protocol):
         The codes of a feature begin where those of the features before it end.
         """
 
-    def meeting(self, literal: Literal) -> Subset:
-        """Return the rows that a literal holds of."""
+    def meeting(self, *literals: Literal) -> Subset:
+        """Return the rows that each literal holds of."""
 
     def without(self, antecedent: Antecedent) -> Subset:
         """Return the rows of which not all literals hold."""

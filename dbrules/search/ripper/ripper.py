@@ -108,9 +108,7 @@ class Ripper:
             return rule, NOTHING
         with left.split(self.draws.next()) as (grow, held_out):
             replacement = self.growth.grow(grow)
-            inside = grow
-            for literal in rule:
-                inside = inside.meeting(literal)
+            inside = grow.meeting(*rule)
             revision = self.growth.grow(inside, rule) if inside.count.total else rule
             for other in later:
                 held_out = held_out.without(other)
@@ -122,9 +120,7 @@ class Ripper:
         for variant in dict.fromkeys((rule, revision, replacement)):
             if not variant:
                 continue
-            covered = left
-            for literal in variant:
-                covered = covered.meeting(literal)
+            covered = left.meeting(*variant)
             # what the later rules lose to this one is counted on what it covers
             lost = covered.captures(later)
             with_it = [count - less for count, less in zip(without, lost, strict=True)]

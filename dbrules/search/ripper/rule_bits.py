@@ -100,10 +100,13 @@ class RuleSetBits:
 def possible_conditions(features: Sequence[Feature]) -> int:
     """Return how many conditions there are: two for each value of an ordered feature, else one.
 
+    As in Weka's JRip these are the values of the data, also where steps stand for several: a rule
+    costs the same whatever the steps.
+
     >>> possible_conditions([Feature(size=4), Feature(size=11, steps=10)])
     23
     """
-    return sum(feature.size - 1 + feature.steps for feature in features)
+    return sum(f.size - 1 - f.steps + 2 * max(f.steps, f.values) for f in features)
 
 
 def is_wrong(captured: Count) -> bool:
