@@ -52,6 +52,24 @@ SETTINGS = {
         {"iterations": 20, "draws": 5, "chains": 1, "statistics": "database", "beta_last": 1,
          "bins": "quantile:2", "max_conditions": 1, "min_support": 0.2, "expected_length": 30},
     ],
+    "covering": [
+        {"significance": None, "max_conditions": 2},
+        {"search": "tree_path", "quality": "precision", "bins": "width:4:right", "uncovered": 0.2,
+         "missing": "level", "max_rules": 3, "trim": True, "min_support": 0.02},
+        {"search": "hill_climbing", "quality": "foil_gain", "classes": "any", "seed": 5,
+         "significance": 0.2, "max_cuts": 7},
+        {"search": "beam", "beam_width": 2, "statistics": "database", "bins": "quantile:2",
+         "max_conditions": 1, "max_rules": 3, "significance": None},
+    ],
+    "ripper": [
+        {},
+        {"passes": 0, "bins": "width:4:right", "missing": "level", "max_conditions": 2,
+         "max_rules": 3, "trim": True, "seed": 5},
+        {"passes": 1, "prune_fraction": 0.2, "max_cuts": 7, "ranking_rules": 0,
+         "min_support": 0.02},
+        {"passes": 1, "statistics": "database", "bins": "quantile:2", "max_conditions": 2,
+         "max_rules": 2},
+    ],
 }  # fmt: skip
 #: Learners that tell a positive class from all others, and need it named where there are three.
 BINARY = {"frl", "frl_bayes"}

@@ -158,15 +158,24 @@ def _dirichlet_multinomial(counts, alpha):
 
 
 def _posterior_means(model):
-    alpha, target = np.array(_alpha(model)), model.rules.target
-    totals = np.sum([outcome.counts for outcome in model.rules.outcomes], axis=0)
+    _smoothed_shares(model, _alpha(model))
     for outcome, intervals in zip(model.rules.outcomes, model.posterior.intervals, strict=True):
-        parts = alpha + outcome.counts
+        for p, (lower, upper) in zip(outcome.probability, intervals, strict=True):
+            assert lower < p < upper
+
+
+def _laplace_shares(model):
+    _smoothed_shares(model, [1.0] * len(model.rules.target.classes))
+
+
+def _smoothed_shares(model, alpha):
+    target = model.rules.target
+    totals = np.sum([outcome.counts for outcome in model.rules.outcomes], axis=0)
+    for outcome in model.rules.outcomes:
+        parts = np.array(alpha) + outcome.counts
         assert outcome.probability == pytest.approx(parts / parts.sum())
         best = [c for c, p in enumerate(outcome.probability) if p == max(outcome.probability)]
         assert outcome.label == target.classes[max(best, key=lambda c: (totals[c], -c))]
-        for p, (lower, upper) in zip(outcome.probability, intervals, strict=True):
-            assert lower < p < upper
 
 
 def _alpha(model):
@@ -273,4 +282,6 @@ JUDGES = {
     "frl": (_falling_loss, _falling_shares),
     "brl": (_minus_log_posterior, _posterior_means),
     "frl_bayes": (_minus_log_posterior_of_falling, _risks_at_the_peak),
+    "covering": (_share_of_errors, _laplace_shares),
+    "ripper": (_share_of_errors, _laplace_shares),
 }

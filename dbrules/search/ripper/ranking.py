@@ -39,12 +39,14 @@ def _rule(rest: Subset, growth: Growth, possible: int) -> Antecedent:
         allowed = growth.allowed(antecedent, places)
         if allowed is not None:
             places, positive, negative = places[allowed], positive[allowed], negative[allowed]
+        if not len(places):
+            break
         gain = _saved(whole, positive, negative, growth.unit)
         # rows that are less sure to be of the default's class are told first
         gain[positive * whole.total >= whole.positive * (positive + negative)] = -np.inf
         gain -= rule_bits(len(antecedent) + 1, possible)
         gain -= 0.5 * np.log2(whole.total * growth.unit)
-        if not len(gain) or gain.max() <= saved:
+        if gain.max() <= saved:
             break
         best = int(np.argmax(gain))
         literal = growth.literals[int(places[best])]
