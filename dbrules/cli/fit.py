@@ -38,8 +38,9 @@ def fit(
         typer.Option(
             metavar="NAME",
             help="How to learn: frl, a falling rule list, or frl_bayes, one with its posterior, "
-            "where the target has two classes; brl, a Bayesian rule list, or one_r, for any number "
-            "of classes. Where none is given: frl for two classes, one_r for more.",
+            "where the target has two classes; ripper, covering, brl (a Bayesian rule list), rules "
+            "(class association rules) or one_r for any number of classes. Where none is given: "
+            "frl for two classes, ripper for more.",
         ),
     ] = None,
     set_: Annotated[
@@ -73,7 +74,7 @@ def fit(
         bool, typer.Option("--json", help="Print the model as JSON instead of text.")
     ] = False,
 ) -> None:
-    """Learn a rule list from SOURCE and print it."""
+    """Learn a rule list, or set, from SOURCE and print it."""
     from dbrules.learners.registry import LEARNERS
 
     real = None if output is None else check_output(output)

@@ -13,7 +13,7 @@ from dbrules.learners.registry import LEARNERS
 
 def test_the_model_is_printed_and_written(run, houses, tmp_path):
     path = tmp_path / "model.json"
-    ran = run("fit", houses, "--target", "value", "-o", path)
+    ran = run("fit", houses, "--target", "value", "--learner", "one_r", "-o", path)
     assert ran.code == 0
     model = dbrules.load(path)
     assert ran.out == f"{model}\n"
@@ -22,7 +22,7 @@ def test_the_model_is_printed_and_written(run, houses, tmp_path):
 
 
 def test_json_is_all_of_stdout(run, houses):
-    ran = run("fit", houses, "--target", "value", "--json")
+    ran = run("fit", houses, "--target", "value", "--learner", "one_r", "--json")
     assert dbrules.Model.from_json(json.loads(ran.out)).rules.target.name == "value"
 
 
@@ -57,8 +57,8 @@ def test_columns_are_chosen_by_name(run, tmp_path):
     [
         (("--target", "valu"), "did you mean 'value'"),
         (("--target", "value", "--learner", "one-r"), "did you mean 'one_r'"),
-        (("--target", "value", "--set", "tie=chi2"), "did you mean 'ties'"),
-        (("--target", "value", "--set", "ties=coin"), "ties 'coin'"),
+        (("--target", "value", "--learner", "one_r", "--set", "tie=chi2"), "did you mean 'ties'"),
+        (("--target", "value", "--learner", "one_r", "--set", "ties=coin"), "ties 'coin'"),
         (("--target", "value", "--set", "bins.ag=18"), "did you mean 'age'"),
         (("--target", "value", "--set", "seed=1", "--seed", "2"), "seed is given twice"),
         (("--target", "value", "--seed", "x"), "--seed"),
@@ -109,7 +109,7 @@ def test_a_falling_list_is_learned_where_there_are_two_classes(run, database, tm
     assert run("verify", path, query, "--db", database).code == 0
     # more classes need their positive one, and get another learner where none is named
     more = run("fit", "houses", "--db", database, "--target", "value")
-    assert more.out.startswith("-- one_r: ")
+    assert more.out.startswith("-- ripper: ")
     refused = run("fit", "houses", "--db", database, "--target", "value", "--learner", "frl")
     assert refused.code == 2
     assert "give positive, one of 'high', 'low', 'medium'" in refused.err

@@ -72,7 +72,18 @@ def test_a_usage_error_is_one_line(run, arguments, error):
 
 def test_the_whole_way(tmp_path, houses, database):
     path = tmp_path / "model.json"
-    fitted = shell("fit", "FROM houses", "--db", database, "--target", "value", "-o", path)
+    fitted = shell(
+        "fit",
+        "FROM houses",
+        "--db",
+        database,
+        "--target",
+        "value",
+        "--learner",
+        "one_r",
+        "-o",
+        path,
+    )
     assert (fitted.returncode, fitted.stderr) == (0, "")
     assert shell("show", path).stdout == fitted.stdout
     query = shell("sql", path, "--over", "houses").stdout
@@ -87,7 +98,7 @@ def test_the_whole_way(tmp_path, houses, database):
 
 
 def test_a_pipe_from_verb_to_verb(houses):
-    text = shell("fit", houses, "--target", "value", "--json").stdout
+    text = shell("fit", houses, "--target", "value", "--learner", "one_r", "--json").stdout
     json.loads(text)
     assert shell("sql", "-", input=text).stdout.startswith("CASE")
 

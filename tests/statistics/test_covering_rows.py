@@ -92,7 +92,7 @@ def agree(memory, engine, rng):
         assert engine.count == memory.count
     assert engine.histogram.tolist() == memory.histogram.tolist()
     assert engine.histogram.dtype == memory.histogram.dtype == np.int64
-    assert engine.count == memory.count == memory.path(((0, 0, features[0].size),))[0]
+    assert engine.count == memory.count == memory.path((Literal(0, 0, features[0].size),))[0]
     assert engine.path(rule) == memory.path(rule)
     assert engine.captures(rules) == memory.captures(rules)
     for unit in {0, memory.count.positive // 2, memory.count.positive - 1}:
@@ -112,10 +112,9 @@ def walk(memory, engine, rng, steps):
             for part in (0, 1):
                 walk(mine[part], theirs[part], rng, steps - 1)
     else:
-        argument = a_literal(rng, memory.features)
-        if how != "meeting":
-            argument = (argument, *an_antecedent(rng, memory.features))
-        walk(getattr(memory, how)(argument), getattr(engine, how)(argument), rng, steps - 1)
+        rule = (a_literal(rng, memory.features), *an_antecedent(rng, memory.features)[:2])
+        arguments = rule if how == "meeting" else (rule,)
+        walk(getattr(memory, how)(*arguments), getattr(engine, how)(*arguments), rng, steps - 1)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_memory_and_engine_give_the_same_counts(table, opened, leftovers, target
     with both(opened, "t", target, weight=weight, cuts=cuts) as (memory, engine):
         for _ in range(2):
             assert engine.totals.tolist() == memory.totals.tolist()
-            rules = [an_antecedent(rng, memory.features) or ((3, 0, 1),) for _ in range(4)]
+            rules = [an_antecedent(rng, memory.features) or (Literal(3, 0, 1),) for _ in range(4)]
             for ask in ("captures", "covers"):
                 for asked in (rules, [*rules, ()], []):
                     mine, theirs = getattr(memory, ask)(asked), getattr(engine, ask)(asked)
@@ -220,7 +219,9 @@ def test_a_question_is_one_statement_however_long(table, opened):
             subset = rows.against(2)
             rng = random.Random(1)
             for _ in range(50):
-                subset = subset.meeting(Literal(1, 0, 49)).without(((0, 3, 5), (2, 0, 2)))
+                subset = subset.meeting(Literal(1, 0, 49)).without(
+                    (Literal(0, 3, 5), Literal(2, 0, 2))
+                )
             rules = [an_antecedent(rng, rows.features) for _ in range(300)]
             for ask in (lambda: subset.histogram, lambda: subset.path(rules[0] + rules[1] * 40),
                         lambda: subset.captures(rules), lambda: rows.captures(rules),
@@ -234,7 +235,7 @@ def test_a_question_is_one_statement_however_long(table, opened):
 def test_rules_beyond_what_one_case_takes_are_counted_by_several(table, opened, monkeypatch):
     rng = random.Random(5)
     with both(opened, "t", "four") as (memory, engine):
-        rules = [an_antecedent(rng, memory.features) or ((0, 4, 5),) for _ in range(12)]
+        rules = [an_antecedent(rng, memory.features) or (Literal(0, 4, 5),) for _ in range(12)]
         for module in ("engine_rows", "engine_subset"):
             monkeypatch.setattr(f"dbrules.statistics.{module}.branches_of", lambda _: 5)
         assert engine.captures(rules).tolist() == memory.captures(rules).tolist()
@@ -291,6 +292,23 @@ def test_without_features_there_are_counts(table, opened):
             with mine.split(draw) as parts, theirs.split(draw) as others:
                 assert [part.count for part in parts] == [part.count for part in others]
             assert mine.histogram.shape == theirs.histogram.shape == (2, 0)
+
+
+def test_patterns_of_more_codes_than_one_number_holds_are_in_the_same_order(con, opened):
+    names = [f"n{k}" for k in range(9)]
+    columns = ", ".join(f"hash(i // 2 + {k}) % 997 AS n{k}" for k in range(8))
+    con.execute(
+        f"CREATE TABLE t AS SELECT {columns}, i % 5 AS n8, hash(i) % 2 AS y FROM range(500) r(i)"
+    )
+    with both(opened, "t", "y", features=names, cuts=1000) as (memory, engine):
+        assert sum(np.log2(feature.size) for feature in memory.features) > 62
+        mine, theirs = memory.against(1), engine.against(1)
+        for unit in range(0, mine.count.positive, 40):
+            assert theirs.row(unit) == mine.row(unit)
+        draw = draws(0, 0.4).next()
+        with mine.split(draw) as parts, theirs.split(draw) as others:
+            for a, b in zip(parts, others, strict=True):
+                assert a.histogram.tolist() == b.histogram.tolist()
 
 
 # -- the draw ------------------------------------------------------------------------------
