@@ -30,7 +30,9 @@ _TWO_BYTES = exp.DataType.build("USMALLINT", dialect="duckdb")
 
 def feature_of(coding: Codes) -> Feature:
     """Return the codes of a feature as sequential covering sees them."""
-    return Feature(coding.size, coding.steps if isinstance(coding, Scale) else 0)
+    if isinstance(coding, Scale):
+        return Feature(coding.size, coding.steps, coding.distinct)
+    return Feature(coding.size)
 
 
 def code_expression(coding: Codes, engine: Engine) -> exp.Expr:
