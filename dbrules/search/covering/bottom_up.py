@@ -81,10 +81,16 @@ def _replaced(
 
     ``rest``: what the other literals cover.
     """
+    if literal.first < task.features[literal.feature].steps:
+        yield from _loosened(task, others, literal, number, rest)
     if others:
         yield task.candidate(others, rest.count), others
-    if literal.first >= task.features[literal.feature].steps:
-        return
+
+
+def _loosened(
+    task: Task, others: Antecedent, literal: Literal, number: int, rest: Subset
+) -> Iterator[tuple[Candidate, Antecedent]]:
+    """Yield the rule with the threshold of a literal at the best of all values beyond it."""
     all_literals = task.refinements
     places, p, n = all_literals.counts(rest.histogram)
     first, end = all_literals.first[places], all_literals.end[places]
