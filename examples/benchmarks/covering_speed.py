@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ import numpy as np
 from bayesian_tables import BANK
 from covering_tables import CREDIT, by_frequency
 from limited import Failed, Limited, TooSlow
-from paired import seconds
 from python_rippers import Seco, Wittgenstein, available
+from spent import Spent, median, spent
 from synthetic import training
 from weka_rules import Weka, jar
 
@@ -61,16 +60,16 @@ def speed(
         print(f"  {name}: {len(frame)} rows, {frame.shape[1] - 1} features", flush=True)
         classes = by_frequency(frame[target])
 
-        def ours(name: str = name, target: str = target) -> float:
+        def ours(name: str = name, target: str = target) -> Spent:
             assert fit is not None
-            return seconds(lambda: fit(name, target, connection))
+            return spent(lambda: fit(name, target, connection))
 
         if fit is not None:
             first, second = ours(), ours()
             model = fit(name, target, connection)
             size = sum(len(rule.conditions) for rule in model.rules.rules)
             print(
-                f"    ours         {first:8.3f} s, then {second:.3f} s, "
+                f"    ours         {first.clock:8.3f} s, then {second.clock:.3f} s, "
                 f"{len(model.rules.rules)} rules, {size} conditions", flush=True,
             )  # fmt: skip
         for rival, (make, *rest) in rivals().items():
@@ -85,7 +84,7 @@ def speed(
             except TooSlow as reason:
                 line = f"no result: {reason}"
                 if fit is not None:
-                    line += f", {limit / ours():.1f} × ours and more"
+                    line += f", {limit / ours().clock:.1f} × ours and more"
                 if name.startswith("synthetic"):
                     out.add(rival)
             except Failed as reason:
@@ -100,7 +99,7 @@ def bound(rival: str, rows: int) -> float:
 
 
 def in_turn(
-    learner: Limited, ours: Callable[[], float] | None, limit: float, goal: float, rows: int
+    learner: Limited, ours: Callable[[], Spent] | None, limit: float, goal: float, rows: int
 ) -> str:  # fmt: skip
     """Fit the other learner and ours in turn; its seconds, the ratio, and the other's size.
 
@@ -108,23 +107,20 @@ def in_turn(
     other stands between two of ours, short ones take turns.
     """
     learner.call("fit", np.linspace(0, rows - 1, min(rows, WARM), dtype=int), seconds=limit)
-    mine = [ours()] if ours else []
-    other = [learner.call("fit", seconds=limit)]
-    if other[0] > LONG:
+    mine, other = [], []
+    for _ in range(ROUNDS):
         mine += [ours()] if ours else []
-        ratio = other[0] / statistics.mean(mine) if mine else 0.0
-    else:
-        for _ in range(ROUNDS - 1):
+        other.append(learner.call("fit", seconds=limit))
+        if other[0].clock > LONG:
             mine += [ours()] if ours else []
-            other.append(learner.call("fit", seconds=limit))
-        ratio = (
-            statistics.median(them / us for us, them in zip(mine, other, strict=True))
-            if mine
-            else 0.0
-        )
+            break
     rules, conditions = learner.call("size")
-    line = f"{statistics.median(other):8.3f} s"
-    if mine:
-        line += f" against {statistics.median(mine):.3f} s: {ratio:.1f} × faster (at least {goal})"
     told = "" if conditions is None else f", {conditions} conditions"
-    return f"{line}, {rules} rules{told}"
+    us, them = median(mine) if mine else None, median(other)
+    line = f"{them.clock:8.3f} s, CPU {them.cpu:.3f}, {rules} rules{told}"
+    if us is None:
+        return line
+    return (
+        f"{line}; ours {us.clock:.3f} s, CPU {us.cpu:.3f}: {them.clock / us.clock:.1f} × faster "
+        f"(at least {goal}), in CPU time {them.cpu / us.cpu:.1f} ×"
+    )

@@ -15,7 +15,9 @@ def means(by_table: dict[str, dict[str, Scores]]) -> None:
     for name in dict.fromkeys(name for found in by_table.values() for name in found):
         done = [f[name] for f in by_table.values() if name in f and not f[name].missing]
         if done:
-            average = Scores(*([middle(each, of) for each in done] for of in WHAT))
+            average = Scores()
+            for what in WHAT:
+                getattr(average, what).extend(middle(each, what) for each in done)
             print(f"    {name:16} {average.line()}, {len(done)} tables")
 
 

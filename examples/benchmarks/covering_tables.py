@@ -47,8 +47,8 @@ class Scores:
 
     accuracy: list[float] = field(default_factory=list)
     auroc: list[float] = field(default_factory=list)
-    rules: list[int] = field(default_factory=list)
-    conditions: list[int] = field(default_factory=list)
+    rules: list[float] = field(default_factory=list)
+    conditions: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     missing: str = ""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import time
 import warnings
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from spent import Spent, spent
 
 
 def available(package: str) -> bool:
@@ -26,18 +26,16 @@ class Wittgenstein:
         self.features, self.labels = frame.drop(columns=target), frame[target] == classes[0]
         self.model: Any = None
 
-    def fit(self, rows: np.ndarray | None = None) -> float:
-        """Return the seconds of a fit to these rows, or to all."""
+    def fit(self, rows: np.ndarray | None = None) -> Spent:
+        """Return what a fit to these rows took, or to all."""
         from wittgenstein import RIPPER
 
         chosen = slice(None) if rows is None else rows
         features, labels = self.features.iloc[chosen], self.labels.iloc[chosen]
         self.model = RIPPER(random_state=1)
-        started = time.perf_counter()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self.model.fit(features, y=labels, pos_class=True)
-        return time.perf_counter() - started
+            return spent(lambda: self.model.fit(features, y=labels, pos_class=True))
 
     def predict(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the places of the predicted classes, and probabilities (rows × classes)."""
@@ -72,15 +70,13 @@ class Seco:
         self.y = (frame[target] == classes[0]).to_numpy(np.uint8)[:, None]
         self.model: Any = None
 
-    def fit(self, rows: np.ndarray | None = None) -> float:
-        """Return the seconds of a fit to these rows, or to all."""
+    def fit(self, rows: np.ndarray | None = None) -> Spent:
+        """Return what a fit to these rows took, or to all."""
         from mlrl.seco import SeCoClassifier
 
         x, y = (self.x, self.y) if rows is None else (self.x[rows], self.y[rows])
         self.model = SeCoClassifier()
-        started = time.perf_counter()
-        self.model.fit(x, y, nominal_feature_indices=self.nominal)
-        return time.perf_counter() - started
+        return spent(lambda: self.model.fit(x, y, nominal_feature_indices=self.nominal))
 
     def size(self) -> tuple[int, None]:
         """Return the number of rules without the default; it does not tell its conditions."""

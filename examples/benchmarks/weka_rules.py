@@ -6,12 +6,12 @@ The wrapper itself is not imported: Weka needs no more here than instances and i
 from __future__ import annotations
 
 import importlib.util
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from spent import Spent, spent
 
 #: Weka's class and its options: its own default settings, written out.
 OPTIONS = {
@@ -86,16 +86,14 @@ class Weka:
             chosen.add(self.table.get(row))
         return chosen
 
-    def fit(self, rows: np.ndarray | None = None) -> float:
-        """Return the seconds of buildClassifier alone."""
+    def fit(self, rows: np.ndarray | None = None) -> Spent:
+        """Return what buildClassifier alone took."""
         from jpype import JClass, JString
 
         data = self.some(rows)
         self.model = JClass(f"weka.classifiers.rules.{self.name}")()
         self.model.setOptions(JString[:](OPTIONS[self.name]))
-        started = time.perf_counter()
-        self.model.buildClassifier(data)
-        return time.perf_counter() - started
+        return spent(lambda: self.model.buildClassifier(data))
 
     def predict(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the places of the predicted classes, and probabilities (rows × classes).
