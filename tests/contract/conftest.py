@@ -55,7 +55,8 @@ SETTINGS = {
     "covering": [
         {"significance": None, "max_conditions": 2},
         {"search": "tree_path", "quality": "precision", "bins": "width:4:right", "uncovered": 0.2,
-         "missing": "level", "max_rules": 3, "trim": True, "min_support": 0.02},
+         "missing": "level", "max_rules": 3, "trim": True, "min_support": 0.02,
+         "significance": 0.5},
         {"search": "hill_climbing", "quality": "foil_gain", "classes": "any", "seed": 5,
          "significance": 0.2, "max_cuts": 7},
         {"search": "beam", "beam_width": 2, "statistics": "database", "bins": "quantile:2",
