@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dbrules.search.covering.draw import Draw
 from dbrules.search.covering.literal import Antecedent, Feature, Literal
+from dbrules.statistics.first_match import FirstMatch
 from dbrules.statistics.patterns import Patterns
 
 #: From this many patterns on, codes are counted feature by feature: the counters stay in cache.
@@ -51,6 +53,22 @@ class Codes:
             inside = inside[self.holds(literal, patterns[inside])]
         covered[inside] = True
         return covered
+
+    def first_match(
+        self, antecedents: Sequence[Antecedent], patterns: NDArray[np.int32]
+    ) -> NDArray[np.integer[Any]]:
+        """Return which rule of a list captures each pattern: its place from the end, 0 for none."""
+        known = self._first_match.of(tuple(antecedents))
+        if known is not None:
+            return known.take(patterns)
+        places = np.zeros(len(patterns), dtype=np.int64)
+        for place, antecedent in enumerate(reversed(antecedents), start=1):
+            places[self.covers(antecedent, patterns)] = place
+        return places
+
+    @cached_property
+    def _first_match(self) -> FirstMatch:
+        return FirstMatch(self._mask, self.by_feature.shape[1])
 
     def _mask(self, antecedent: Antecedent) -> NDArray[np.bool_]:
         """Return which of all patterns an antecedent covers, kept for when it is asked again."""

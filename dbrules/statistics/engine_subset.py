@@ -77,9 +77,12 @@ class EngineSubset:
             subset = subset._and(holds(literal))
         return subset
 
-    def without(self, antecedent: Antecedent) -> EngineSubset:
-        """Return the rows of which not all literals hold."""
-        return self._and(lacks(antecedent))
+    def without(self, *antecedents: Antecedent) -> EngineSubset:
+        """Return the rows that no antecedent covers."""
+        subset = self
+        for antecedent in antecedents:
+            subset = subset._and(lacks(antecedent))
+        return subset
 
     def without_positives(self, antecedent: Antecedent) -> EngineSubset:
         """Return the rows but the positive ones of which all literals hold."""

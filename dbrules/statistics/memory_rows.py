@@ -65,9 +65,12 @@ class MemorySubset:
             holds = [self._codes.covers(literals, part.patterns) for part in self.parts]
         return self._part(holds, [~held for held in holds])
 
-    def without(self, antecedent: Antecedent) -> MemorySubset:
-        """Return the rows of which not all literals hold."""
-        covered = [self._codes.covers(antecedent, part.patterns) for part in self.parts]
+    def without(self, *antecedents: Antecedent) -> MemorySubset:
+        """Return the rows that no antecedent covers."""
+        if len(antecedents) == 1:
+            covered = [self._codes.covers(antecedents[0], part.patterns) for part in self.parts]
+        else:
+            covered = [self._codes.first_match(antecedents, p.patterns) > 0 for p in self.parts]
         return self._part([~inside for inside in covered], covered)
 
     def without_positives(self, antecedent: Antecedent) -> MemorySubset:
@@ -86,16 +89,17 @@ class MemorySubset:
 
     def captures(self, antecedents: Sequence[Antecedent]) -> list[Count]:
         """Return what each rule of a list captures."""
-        free = [np.ones(len(part.patterns), dtype=np.bool_) for part in self.parts]
-        counts = []
-        for antecedent in antecedents:
-            units = []
-            for part, left in zip(self.parts, free, strict=True):
-                captured = self._codes.covers(antecedent, part.patterns) & left
-                left ^= captured
-                units.append(part.total_of(captured))
-            counts.append(Count(*units))
-        return counts
+        size = len(antecedents)
+        if size == 1:
+            covered = (self._codes.covers(antecedents[0], part.patterns) for part in self.parts)
+            units = (p.total_of(inside) for p, inside in zip(self.parts, covered, strict=True))
+            return [Count(*units)]
+        places = (self._codes.first_match(antecedents, part.patterns) for part in self.parts)
+        of_place = [
+            np.bincount(place, part.units, size + 1).astype(np.int64)[:0:-1].tolist()
+            for place, part in zip(places, self.parts, strict=True)
+        ]
+        return [Count(positive, negative) for positive, negative in zip(*of_place, strict=True)]
 
     def row(self, unit: int) -> tuple[int, ...]:
         """Return the codes of a positive unit, by its number in the canonical order of patterns."""
@@ -109,6 +113,7 @@ class MemorySubset:
             part.split(draw, positive=place == 0) for place, part in enumerate(self.parts)
         )
         drawn_rows = MemorySubset(self._codes, (drawn, other_drawn))
+        _ = self.histogram  # known once, the parts of each draw are differences
         yield MemorySubset(self._codes, (left, other_left), (self, drawn_rows)), drawn_rows
 
     def _part(

@@ -52,8 +52,8 @@ class Subset(Protocol):
     def meeting(self, *literals: Literal) -> Subset:
         """Return the rows that each literal holds of."""
 
-    def without(self, antecedent: Antecedent) -> Subset:
-        """Return the rows of which not all literals hold."""
+    def without(self, *antecedents: Antecedent) -> Subset:
+        """Return the rows that no antecedent covers."""
 
     def without_positives(self, antecedent: Antecedent) -> Subset:
         """Return the rows but the positive ones of which all literals hold."""

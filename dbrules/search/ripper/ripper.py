@@ -110,8 +110,7 @@ class Ripper:
             replacement = self.growth.grow(grow)
             inside = grow.meeting(*rule)
             revision = self.growth.grow(inside, rule) if inside.count.total else rule
-            for other in later:
-                held_out = held_out.without(other)
+            held_out = held_out.without(*later)
             unit = self.growth.unit
             replacement = prune_whole(held_out, replacement, unit)
             revision = prune_whole(held_out, revision, unit)
