@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from dbrules.language.rule import Rule
+from dbrules.language.rule import Outcome, Rule
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
 from dbrules.learners.captured import Captured, captured, covered
@@ -31,8 +31,8 @@ def counted_list(
     """Return the list of the rules, each with its smoothed probabilities on all rows.
 
     Probabilities are (n + 1) / (N + K) of what a rule captures (Laplace); its label is the most
-    probable class. Rules that capture no row are left out. The objective is the share of rows
-    whose answer is wrong.
+    probable class. Rules that capture no row are left out; a default that captures none answers by
+    the classes of all rows. The objective is the share of rows whose answer is wrong.
     """
     conditions = [scaled.conditions(rule.antecedent) for rule in found]
     counts = captured(dataset, classes, conditions)
@@ -43,6 +43,7 @@ def counted_list(
         dataset, classes, [conditions[place] for place in kept], counts.weights.tolist(), alpha,
         _behind(dataset, counts),
     )  # fmt: skip
+    rules = replace(rules, default=_default(classes, rules.default))
     places = [classes.target.index(outcome.label) for outcome in rules.outcomes]
     right = sum(row[place] for row, place in zip(counts.weights.tolist(), places, strict=True))
     total = float(classes.weights.sum())
@@ -56,7 +57,7 @@ def counted_set(
 
     As :func:`counted_list`; rules that cover no row, or that are there twice, are left out, and
     with resolution ``first`` also those that capture no row. Rows that no rule covers get the
-    default: where there is none, by the classes of all rows.
+    default.
     """
     listed = [scaled.conditions(rule.antecedent) for rule in found]
     conditions = list(dict.fromkeys(listed))
@@ -71,10 +72,18 @@ def counted_set(
     rules = tuple(
         Rule(conditions[place], outcome) for place, outcome in zip(kept, outcomes, strict=False)
     )
-    features = dataset.roles.features
-    return _learned(
-        scaled, RuleSet(classes.target, features, rules, outcomes[-1], resolution), None
+    features, default = dataset.roles.features, _default(classes, outcomes[-1])
+    return _learned(scaled, RuleSet(classes.target, features, rules, default, resolution), None)
+
+
+def _default(classes: ClassCounts, default: Outcome) -> Outcome:
+    """Return the default; one that no row needs answers by the classes of all rows."""
+    if any(default.counts):
+        return default
+    (overall,) = dirichlet_outcomes(
+        classes, [classes.weights.tolist()], (1.0,) * len(classes.target.classes)
     )
+    return replace(default, label=overall.label, probability=overall.probability)
 
 
 def _some(counts: Captured, places: Sequence[int]) -> Captured:
