@@ -88,8 +88,9 @@ class KeptCodes:
 
     def select(self, columns: Sequence[exp.Expr], where: Sequence[exp.Expr]) -> exp.Select:
         """Return the code columns and others of the rows of which all conditions hold."""
-        query = exp.select(*self.codes, *columns).from_(self.table.copy())
-        return query.where(*where)
+        query = exp.Select(expressions=[*map(exp.column, self.codes), *columns])
+        query = query.from_(self.table.copy(), copy=False)
+        return query.where(*(condition.copy() for condition in where), copy=False)
 
     def count(
         self, label: exp.Expr, where: Sequence[exp.Expr], cells: Sequence[exp.Expr]
@@ -105,18 +106,24 @@ class KeptCodes:
     def _ask(self, label: exp.Expr, where: Sequence[exp.Expr], cells: Sequence[exp.Expr]) -> Result:
         name = "patterns/histogram"
         counted = [exp.alias_(label, "label"), exp.alias_(exp.column(self.units), "units")]
+        # nodes are made and not copied: there are many, for each statement of a search
         branches = [
-            exp.select(
-                exp.alias_(exp.Literal.number(place), "place"),
-                exp.alias_(exp.Cast(this=cell, to=_BIGINT.copy()), "cell"),
-                "label",
-                "units",
-            ).from_("chosen")
+            exp.Select(
+                expressions=[
+                    exp.alias_(exp.Literal.number(place), "place", copy=False),
+                    exp.alias_(exp.Cast(this=cell, to=_BIGINT.copy()), "cell", copy=False),
+                    exp.column("label"),
+                    exp.column("units"),
+                ]
+            ).from_(exp.Table(this=exp.to_identifier("chosen")), copy=False)
             for place, cell in enumerate(cells)
         ]
         # the conditions are written once, and judged once where there are many branches
         dataset = union_all(branches).with_(
-            "chosen", as_=self.select(counted, where), materialized=len(cells) > 1
+            "chosen",
+            as_=self.select(counted, where),
+            materialized=len(cells) > 1,
+            copy=False,
         )
         result = self.engine.run(name, load(name).bind(dataset=dataset), {"groups": len(cells)})
         return {**result, "units": result["units"] // self.zeros}
