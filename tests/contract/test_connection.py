@@ -138,15 +138,17 @@ def test_a_failing_fit_in_a_transaction_leaves_the_choice_to_the_caller(learner,
 
 
 def test_the_default_connection_is_not_closed(learner):
-    duckdb.execute("CREATE OR REPLACE TEMP TABLE dbrules_test AS SELECT 1 AS x, 2 AS y")
-    duckdb.execute("INSERT INTO dbrules_test VALUES (2, 3), (1, 2), (2, 3)")
+    duckdb.execute(
+        "CREATE OR REPLACE TEMP TABLE dbrules_test AS "
+        "SELECT 1 + i % 2 AS x, 2 + i % 2 AS y FROM range(40) AS t(i)"
+    )
     try:
         model = learner.fit(
             "SELECT x::VARCHAR AS flag, y FROM dbrules_test", target="y", features=["flag"]
         )
-        assert model.training.rows == 4
+        assert model.training.rows == 40
         assert model.predict("SELECT x::VARCHAR AS flag FROM dbrules_test").aggregate(
             "count(*)"
-        ).fetchall() == [(4,)]
+        ).fetchall() == [(40,)]
     finally:
         duckdb.execute("DROP TABLE dbrules_test")

@@ -59,16 +59,15 @@ class RuleSetBits:
         return with_it + self.rule(antecedent) - without
 
     def _least(self, base: Count, later: Sequence[Antecedent], counts: Sequence[Count]) -> float:
-        """Return the bits of the exceptions, and what is saved where later rules are deleted."""
+        """Return the bits of the exceptions, less those of later rules that are deleted."""
         covered = base
         for count in counts:
             covered = _add(covered, count)
         saved = 0.0
         for antecedent, count in zip(later, counts, strict=True):
-            cost = self.cost(antecedent, covered, count)
-            if cost >= 0 or is_wrong(count):
+            if self.cost(antecedent, covered, count) >= 0 or is_wrong(count):
                 covered = covered - count
-                saved += cost
+                saved += self.rule(antecedent)
         return self.exceptions(covered) - saved
 
     def cost(self, antecedent: Antecedent, covered: Count, captured: Count) -> float:
