@@ -68,8 +68,17 @@ SETTINGS = {
          "max_rules": 3, "trim": True, "seed": 5},
         {"passes": 1, "prune_fraction": 0.2, "max_cuts": 7, "ranking_rules": 0,
          "min_support": 0.02},
-        {"passes": 1, "statistics": "database", "bins": "quantile:2", "max_conditions": 2,
-         "max_rules": 2},
+        {"passes": 1, "statistics": "database", "bins": "quantile:2", "max_conditions": 1,
+         "max_rules": 1},
+    ],
+    "rules": [
+        {"max_conditions": 2},
+        {"bins": "width:4:right", "missing": "drop", "max_rules": 5, "min_support_class": 0.05,
+         "min_support": None, "trim": True, "max_conditions": 1},
+        {"min_lift": 1.1, "min_confidence": 0.3, "significance": 0.2, "alpha": 0.5, "seed": 5,
+         "max_conditions": 2},
+        {"statistics": "database", "bins": "quantile:2", "max_conditions": 2, "min_support": 0.05,
+         "redundant": "keep", "min_conviction": 1.01},
     ],
 }  # fmt: skip
 #: Learners that tell a positive class from all others, and need it named where there are three.
