@@ -26,6 +26,7 @@ from dbrules.language.json_read import label_keys
 from dbrules.language.rule import Target
 from dbrules.language.write import format_condition
 from dbrules.search.antecedents import Antecedents
+from dbrules.search.association.measures import tables_of
 from dbrules.search.support import MinSupport
 
 if TYPE_CHECKING:
@@ -91,13 +92,14 @@ class MinedPatterns:
         counts, total = self.antecedents.counts, int(self.totals.sum())
         captured = counts.sum(axis=1)
         names = _names(self.target)
-        of_class = counts if self.unit == 1 else counts / self.unit.denominator
-        measures: dict[str, NDArray[Any]] = dict(zip(names, of_class.T, strict=True))
+        weights = counts if self.unit == 1 else counts / self.unit.denominator
+        measures: dict[str, NDArray[Any]] = dict(zip(names, weights.T, strict=True))
         measures["support"] = captured / total
         if self.target is not None and self.target.positive is not None:
             positive = self.target.index(self.target.positive)
-            measures["confidence"] = counts[:, positive] / captured
-            measures["lift"] = measures["confidence"] / (int(self.totals[positive]) / total)
+            of_class = np.full(len(counts), self.totals[positive])
+            tables = tables_of(counts[:, positive], captured, of_class, total)
+            measures |= {"confidence": tables.confidence, "lift": tables.lift}
         return measures
 
     def to_frame(self) -> pandas.DataFrame:

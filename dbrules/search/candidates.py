@@ -36,7 +36,7 @@ class Frequent:
 
     def add(self, rows: NDArray[np.int64]) -> None:
         """Add all frequent antecedents of the next length, in lexicographic order."""
-        stem = self._find(rows[:, :-1])
+        stem = self.find(rows[:, :-1])
         self._keys.append(stem * len(self._feature) + rows[:, -1])
         self._rows = rows
         # within one stem the literals of a feature stand together; each joins all of later features
@@ -73,10 +73,10 @@ class Frequent:
     def _frequent_parts(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         # the two parts that were joined are frequent
         for left_out in range(rows.shape[1] - 2):
-            rows = rows[self._find(np.delete(rows, left_out, axis=1)) >= 0]
+            rows = rows[self.find(np.delete(rows, left_out, axis=1)) >= 0]
         return rows
 
-    def _find(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    def find(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the place of each row among the frequent of its length, -1 for none."""
         place = np.zeros(len(rows), dtype=np.int64)
         for column, keys in zip(rows.T, self._keys, strict=False):

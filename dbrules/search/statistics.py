@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dbrules.search.association.uncovered import Uncovered
 from dbrules.search.captures import Rows
 from dbrules.search.remaining import Remaining
 
@@ -84,6 +85,12 @@ class Statistics(Protocol):
         self, members: Sequence[NDArray[np.bool_]], antecedents: Sequence[Antecedent]
     ) -> Rows:
         """Return all rows, before the first rule of a list of ``antecedents``.
+
+        ``members``: for each feature which codes its literals hold of, shape (literals, codes).
+        """
+
+    def uncovered(self, members: Sequence[NDArray[np.bool_]]) -> Uncovered:
+        """Return all rows, before the first rule, to be asked for one rule after another.
 
         ``members``: for each feature which codes its literals hold of, shape (literals, codes).
         """

@@ -19,6 +19,7 @@ _SETTINGS: Final = {
     "positive": "min_support_positive",
     "negative": "min_support_negative",
     "any_class": "min_support_class",
+    "rule": "min_support of a class",
 }
 
 
@@ -30,10 +31,12 @@ class MinSupport:
     Bayesian analysis). ``positive`` and ``negative``: of the rows of class ``positive_class`` and
     of all other rows; where both are given one of them is enough (Chen & Rudin 2018, An
     optimization approach to learning falling rule lists; Yang et al. 2017, Scalable Bayesian rule
-    lists). ``any_class``: of the rows of at least one class, whichever. Where the overall share
-    is given too, it is needed besides. Shares are inclusive, from
-    0 to 1, and meant as they are written: 0.1 is one tenth. An antecedent that captures nothing
-    never has enough. Raises InvalidSetting.
+    lists). ``any_class``: of the rows of at least one class, whichever. ``rule``: the rows of at
+    least one class that it captures, as a share of all rows: that of a rule for the class (Liu,
+    Hsu & Ma 1998, Integrating classification and association rule mining); with ``any_class``,
+    one class must have both. Where the overall share is given too, it is needed besides. Shares
+    are inclusive, from 0 to 1, and meant as they are written: 0.1 is one tenth. An antecedent
+    that captures nothing never has enough. Raises InvalidSetting.
 
     >>> either = MinSupport(positive=0.1, negative=0.1)
     >>> counts = np.array([[899, 9], [900, 9], [0, 10]])
@@ -48,6 +51,7 @@ class MinSupport:
     negative: Fraction | float | None = None
     positive_class: int = 1
     any_class: Fraction | float | None = None
+    rule: Fraction | float | None = None
 
     def __post_init__(self) -> None:
         for name, setting in _SETTINGS.items():
@@ -61,17 +65,23 @@ class MinSupport:
         captured, of = counts.sum(axis=-1), int(totals.sum())
         enough = np.asarray(captured >= _least(self.overall or Fraction(0), of))
         by_class = np.zeros_like(enough)
-        if self.positive is None and self.negative is None and self.any_class is None:
+        of_any = self.any_class is not None or self.rule is not None
+        if self.positive is None and self.negative is None and not of_any:
             return enough
         positives, of_positives = counts[..., self.positive_class], int(totals[self.positive_class])
         if self.positive is not None:
             by_class |= positives >= _least(self.positive, of_positives)
         if self.negative is not None:
             by_class |= captured - positives >= _least(self.negative, of - of_positives)
-        if self.any_class is not None:
-            least = [_least(self.any_class, of_class) for of_class in totals.tolist()]
-            by_class |= (counts >= np.array(least)).any(axis=-1)
+        if of_any:
+            by_class |= (counts >= self.least_of_class(totals)).any(axis=-1)
         return np.asarray(enough & by_class)
+
+    def least_of_class(self, totals: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how much of each class is enough by ``any_class`` and ``rule``; (classes,)."""
+        of_all = _least(self.rule or Fraction(0), int(totals.sum()))
+        of_class = [_least(self.any_class or Fraction(0), number) for number in totals.tolist()]
+        return np.maximum(np.array(of_class, dtype=np.int64), of_all)
 
     def __str__(self) -> str:
         texts = {

@@ -19,6 +19,7 @@ from dbrules.statistics.codes import code_expression
 from dbrules.statistics.counts import class_places
 from dbrules.statistics.database_captures import DatabaseCaptures, DatabaseRows
 from dbrules.statistics.database_coverage import DatabaseCoverage
+from dbrules.statistics.database_uncovered import DatabaseUncovered
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.kept import KeptPatterns, keep_patterns
 from dbrules.statistics.kept_cells import KeptCells, keep_cells, label_is, union_all
@@ -99,6 +100,12 @@ class DatabaseStatistics:
         labels = [label_is(place, self._classes) for place in range(len(self.totals))]
         cells = self._keep_cells(members, antecedents, labels)
         return DatabaseCaptures(self._engine, cells, len(labels), self.patterns.zeros).everything
+
+    def uncovered(self, members: Sequence[NDArray[np.bool_]]) -> DatabaseUncovered:
+        """Return all rows, of which rules cover some; ``members`` as in :meth:`coverage`."""
+        return DatabaseUncovered(
+            self._engine, self.patterns.table, members, self._classes, self._tables
+        )
 
     def _keep_cells(
         self,

@@ -15,6 +15,7 @@ from dbrules.search.antecedents import Antecedent
 from dbrules.statistics.bitsets import BitRows, rows_of
 from dbrules.statistics.cover import cover
 from dbrules.statistics.coverage import Coverage, coverage_of
+from dbrules.statistics.memory_uncovered import LiteralBits, MemoryUncovered
 from dbrules.statistics.patterns import Patterns
 
 #: Cells of a grid that is counted in one pass over the patterns: 512 KB of float64.
@@ -83,6 +84,10 @@ class MemoryStatistics:
     ) -> BitRows:
         """Return all rows, of which rules with ``antecedents`` capture some."""
         return rows_of(self.patterns, members, antecedents)
+
+    def uncovered(self, members: Sequence[NDArray[np.bool_]]) -> MemoryUncovered:
+        """Return all rows, of which rules cover some; ``members`` as in :meth:`coverage`."""
+        return LiteralBits(self.patterns, members).everything
 
     @cached_property
     def _entries(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

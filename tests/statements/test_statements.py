@@ -194,6 +194,10 @@ def left(data):
     return [(first, second, len(data["cells"]), *salts)]
 
 
+def right(data):
+    return [tuple(sum(column) for column in zip(*data["dataset"], strict=True))]
+
+
 def remaining(data):
     rows = {row[0]: row[1:] for row in data["cells"]}
     groups = defaultdict(lambda: [0, 0])
@@ -338,6 +342,9 @@ ANSWERS = {
         holds,
     ),
     "patterns/left": ({"cells": [row[1:] for row in SALTED]}, left),
+    "patterns/right": (
+        {"dataset": make(lambda r: [some(r, 0, 1, 2**40), some(r, 0, 3)])}, right,
+    ),
     "patterns/remaining": ({"cells": SALTED, "holds": HOLDS}, remaining),
     "patterns/inseparable": (
         {"cells": [*(row[1:] for row in CELLS), (2**50, 2**51 + 1), (2**50, 2**51 - 1)],

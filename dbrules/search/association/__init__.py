@@ -1,0 +1,1 @@
+"""Class association rules: their measures, which are found, and a classifier of them."""
