@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dbrules.language.json_read import label_keys
+from dbrules.language.rule_set import RuleSet
 from dbrules.language.write import format_conditions
+from dbrules.search.association.measures import RuleTables
 
 if TYPE_CHECKING:
     import pandas
@@ -43,6 +49,30 @@ def rule_frame(model: Model) -> pandas.DataFrame:
             record["lower"], record["upper"] = credible[number - 1][target.index(of)]
         records.append(record)
     frame = pandas.DataFrame(records)
+    for name, values in _association(model).items():
+        frame[name] = values
     # one kind of missing: a rule that captured nothing has NaN, also where no rule captured any
     numbers = {name: float for name in ("empirical", "lower", "upper") if falling is not None}
     return frame.astype(numbers)
+
+
+def _association(model: Model) -> dict[str, NDArray[np.float64]]:
+    """Return the measures of the rules of a set by name, where the classes' totals are known."""
+    rules, totals = model.rules, model.training.class_counts
+    keys = label_keys(rules.target)
+    if not isinstance(rules, RuleSet) or not all(key in totals for key in keys):
+        return {}
+    of_class = np.array([totals[key] for key in keys], dtype=np.float64)
+    places = [rules.target.index(outcome.label) for outcome in rules.outcomes]
+    if any(len(outcome.counts) != len(keys) for outcome in rules.outcomes) or not of_class.any():
+        return {}
+    counts = np.array([outcome.counts for outcome in rules.outcomes], dtype=np.float64)
+    tables = RuleTables(
+        counts[np.arange(len(places)), places], counts.sum(axis=1),
+        of_class[places], float(of_class.sum()),
+    )  # fmt: skip
+    return {
+        "support": tables.support, "coverage": tables.coverage, "confidence": tables.confidence,
+        "lift": tables.lift, "leverage": tables.leverage, "conviction": tables.conviction,
+        "chi_square": tables.chi_square, "chi_square_p": tables.p,
+    }  # fmt: skip

@@ -21,6 +21,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "sql_statements": (int,),
     "missing": (dict,),
     "notes": (list,),
+    "class_counts": (dict,),
 }
 
 
@@ -32,7 +33,8 @@ class Training:
     learner minimised (OneR: the share of weight it gets wrong), ``lower_bound`` what no list can
     beat where that is known, ``proved`` whether the search showed that none does (None: it does
     not try), ``nodes`` what it looked at to do so. ``missing``: training rows without a value,
-    per used column.
+    per used column. ``class_counts``: weight of each class in all rows, by its text; of a rule
+    set only, whose rules overlap, and empty where it is not known.
     """
 
     rows: int
@@ -46,6 +48,7 @@ class Training:
     sql_statements: int = 0
     missing: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    class_counts: dict[str, int | float] = field(default_factory=dict)
 
     @property
     def gap(self) -> float | None:
@@ -68,8 +71,11 @@ class Training:
         return self.gap / abs(self.objective) if self.objective else math.inf
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
-        return asdict(self) | {"notes": list(self.notes)}
+        """Return plain JSON values; ``class_counts`` only where there are some."""
+        document = asdict(self) | {"notes": list(self.notes)}
+        if not self.class_counts:
+            del document["class_counts"]
+        return document
 
     @classmethod
     def from_json(cls, document: dict[str, Any], where: str) -> Training:
@@ -89,6 +95,11 @@ class Training:
             raise InvalidModel(f"{where}: training.notes must be texts; save the model again")
         if not all(type(rows) is int for rows in known.get("missing", {}).values()):
             raise InvalidModel(f"{where}: training.missing must be counts; save the model again")
+        for number in known.get("class_counts", {}).values():
+            if type(number) not in (int, float) or not 0 <= number < math.inf:
+                raise InvalidModel(
+                    f"{where}: training.class_counts must be weights; save the model again"
+                )
         if "rows" not in known:
             raise InvalidModel(f"{where}: training.rows is missing; save the model again")
         return cls(**known | {"notes": tuple(known.get("notes", ()))})

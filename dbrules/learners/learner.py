@@ -24,9 +24,11 @@ from dbrules.errors import (
 )
 from dbrules.falling import Falling
 from dbrules.language.column import Column
+from dbrules.language.json_read import label_keys
 from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
+from dbrules.metrics import whole
 from dbrules.model import Model
 from dbrules.posterior import Posterior
 from dbrules.statistics.classes import ClassCounts, class_counts
@@ -162,6 +164,7 @@ class Learner(ABC):
             sql_statements=len(engine.journal),
             missing=learned.missing,
             notes=(*roles.notes, *learned.warnings, *learned.notes),
+            class_counts=_of_classes(classes) if isinstance(learned.rules, RuleSet) else {},
         )
         return Model(
             learned.rules, self.name, self.settings(), training, engine.journal, learned.falling,
@@ -186,3 +189,9 @@ class Learner(ABC):
 
     def _trimmed(self, column: Column) -> Column:
         return replace(column, trim=self.trim and column.type.kind == "text")
+
+
+def _of_classes(classes: ClassCounts) -> dict[str, int | float]:
+    """Return the weight of each class, by its text."""
+    weights = map(whole, classes.weights.tolist())
+    return dict(zip(label_keys(classes.target), weights, strict=True))
