@@ -45,6 +45,7 @@ class CoveringLearner(SearchLearner):
             raise InvalidSetting(f"ordered {self.ordered!r} is not a boolean: give True or False")
         check_one_of("resolution", self.resolution, RESOLUTIONS)
         check_count("max_rules", self.max_rules)
+        check_number("max_cuts", self.max_cuts, least=1)
         check_count("max_cuts", self.max_cuts)
         if self.min_support is not None:
             check_number("min_support", self.min_support, least=0, most=1)

@@ -66,7 +66,7 @@ class Ripper(CoveringLearner):
         with self._scaled(dataset, classes) as scaled:
             found = self._found(scaled, self._search(scaled, budget))
         learned = self._counted(dataset, classes, scaled, found, budget)
-        return replace(self._told(learned, classes, scaled, found), nodes=budget.nodes)
+        return replace(self._told(learned, classes, scaled, found, budget), nodes=budget.nodes)
 
     # -- steps -----------------------------------------------------------------------------
 
@@ -101,13 +101,16 @@ class Ripper(CoveringLearner):
         return None if self.max_rules is None else self.max_rules - len(found)
 
     def _told(
-        self, learned: Learned, classes: ClassCounts, scaled: Scaled, found: Sequence[Found]
-    ) -> Learned:
+        self, learned: Learned, classes: ClassCounts, scaled: Scaled, found: Sequence[Found],
+        budget: Budget,
+    ) -> Learned:  # fmt: skip
         """Add what kept classes, or the whole model, without a rule (policy P7)."""
         totals = scaled.rows.totals.tolist()
         wanted = ascending(totals)[:-1] if self.ordered else ascending(totals)
         bare = [label for label in wanted if label not in {rule.label for rule in found}]
         why = "none is right more often than wrong and pays for its description"
+        if budget.limit is not None:
+            why = f"the search ended at {budget.limit}: raise it"
         if not scaled.codings:
             why = "; ".join(scaled.found.notes)
         if not found and len(classes.target.classes) > 1:

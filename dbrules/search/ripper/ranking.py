@@ -43,7 +43,9 @@ def _rule(rest: Subset, growth: Growth, possible: int) -> Antecedent:
             break
         gain = _saved(whole, positive, negative, growth.unit)
         # rows that are less sure to be of the default's class are told first
-        gain[positive * whole.total >= whole.positive * (positive + negative)] = -np.inf
+        covered = positive + negative
+        gain[positive * whole.total >= whole.positive * covered] = -np.inf
+        gain[covered < growth.least] = -np.inf
         gain -= rule_bits(len(antecedent) + 1, possible)
         gain -= 0.5 * np.log2(whole.total * growth.unit)
         if gain.max() <= saved:
