@@ -244,5 +244,5 @@ def test_bad_settings(settings, message):
 
 
 def test_too_many_cuts_for_a_code():
-    with pytest.raises(InvalidSetting, match="max_cuts 70000 .*: give at most"):
+    with pytest.raises(InvalidSetting, match=r"max_cuts 70000 .*: give at most"):
         fit(max_cuts=70_000)
