@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dbrules.language.rule_average import RuleAverage
     from dbrules.language.rule_list import RuleList
     from dbrules.language.rule_set import RuleSet
+    from dbrules.learners.association_rules import AssociationRules
     from dbrules.learners.bayesian_falling_rule_list import BayesianFallingRuleList
     from dbrules.learners.bayesian_rule_list import BayesianRuleList
     from dbrules.learners.falling_rule_list import FallingRuleList
@@ -35,6 +36,7 @@ __version__ = "0.1.0"
 
 #: Where each public name lives; loaded at first use, so that the import stays light.
 _HOMES = {
+    "AssociationRules": "dbrules.learners.association_rules",
     "BayesianFallingRuleList": "dbrules.learners.bayesian_falling_rule_list",
     "BayesianRuleList": "dbrules.learners.bayesian_rule_list",
     "Bins": "dbrules.data.binning.spec",
@@ -68,6 +70,7 @@ _HOMES = {
 
 __all__ = [
     "LEARNERS",
+    "AssociationRules",
     "BayesianFallingRuleList",
     "BayesianRuleList",
     "Bins",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dbrules.learners.association_rules import AssociationRules
 from dbrules.learners.bayesian_falling_rule_list import BayesianFallingRuleList
 from dbrules.learners.bayesian_rule_list import BayesianRuleList
 from dbrules.learners.falling_rule_list import FallingRuleList
@@ -14,6 +15,6 @@ LEARNERS: dict[str, type[Learner]] = {
     learner.name: learner
     for learner in (
         OneR, FallingRuleList, BayesianRuleList, BayesianFallingRuleList,
-        SequentialCovering, Ripper,
+        SequentialCovering, Ripper, AssociationRules,
     )
 }  # fmt: skip

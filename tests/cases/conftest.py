@@ -15,6 +15,7 @@ SMALL = {
     "frl_bayes": {"iterations": 1000, "draws": 10, "expected_length": 80, "alpha": 5, "beta": 0.7,
                   "expected_conditions": 0.5, "beta_last": 1},
     "covering": {"significance": None, "missing": "level"}, "ripper": {"missing": "level"},
+    "rules": {},
 }  # fmt: skip
 #: How often a learner must see a row to learn from it: RIPPER grows on some, prunes on others.
 TIMES = {"ripper": 10}

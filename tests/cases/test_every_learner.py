@@ -100,8 +100,8 @@ def test_c10_names_that_statements_use_themselves(make, con, name):
         con.execute(f"CREATE OR REPLACE TABLE t AS {rows.format(*names)}")
         feature, target, weight = names
         model = make().fit("t", target=target, features=[feature], weight=weight, connection=con)
-        hits = [rule for rule in model.rules.rules if rule.conditions[0].value == "a"]
-        assert [(rule.label, rule.outcome.rows) for rule in hits] == [(True, 20)]
+        hit = model.rules.outcomes[model.rules.capture({feature: "a"}) - 1]
+        assert (hit.label, hit.rows) == (True, 20)
         scored = model.predict("t", connection=con)
         counted = scored.aggregate(f'"{scored.columns[-1]}", sum("{weight}")').fetchall()
         assert dict(counted) == {

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -164,6 +165,15 @@ def _posterior_means(model):
             assert lower < p < upper
 
 
+def _alpha_shares(model):
+    alpha, default = _alpha(model), model.rules.default
+    if not any(default.counts):  # then it answers by the classes of all rows
+        totals = np.sum([rule.outcome.counts for rule in model.rules.rules], axis=0)
+        rules = replace(model.rules, default=replace(default, counts=tuple(totals.tolist())))
+        model = replace(model, rules=rules)
+    _smoothed_shares(model, alpha)
+
+
 def _laplace_shares(model):
     _smoothed_shares(model, [1.0] * len(model.rules.target.classes))
 
@@ -284,4 +294,5 @@ JUDGES = {
     "frl_bayes": (_minus_log_posterior_of_falling, _risks_at_the_peak),
     "covering": (_share_of_errors, _laplace_shares),
     "ripper": (_share_of_errors, _laplace_shares),
+    "rules": (_share_of_errors, _alpha_shares),
 }
