@@ -42,9 +42,9 @@ class Dataset:
         projections = [exp.alias_(self.label.copy(), "label")]
         if column is not None:
             projections.insert(0, exp.alias_(self.engine.encode(column), "value"))
-        query = exp.select(*projections).from_(self.relation.copy())
+        query = exp.Select(expressions=projections).from_(self.relation.copy(), copy=False)
         query = with_weight(query, self.roles.weight)
-        return query.select(*(exp.column(name, quoted=True) for name in self.extra))
+        return query.select(*(exp.column(name, quoted=True) for name in self.extra), copy=False)
 
     def with_label(self, label: exp.Expr) -> Dataset:
         """Return the data set with another expression for the label."""

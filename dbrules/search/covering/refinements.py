@@ -46,12 +46,20 @@ class Refinements:
 
         ``histogram``: of a subset, shape (2, codes). Places, positive and other units of each.
         """
-        cumulated = np.zeros((2, histogram.shape[1] + 1), dtype=np.int64)
-        np.cumsum(histogram, axis=1, out=cumulated[:, 1:])
-        places = np.flatnonzero((histogram[0] + histogram[1])[self._edge])
-        low, high = self._low[places], self._high[places]
-        covered = cumulated[:, high] - cumulated[:, low]
-        return places, covered[0], covered[1]
+        places = np.flatnonzero((histogram[0] + histogram[1]).take(self._edge))
+        low, high = self._low.take(places), self._high.take(places)
+        positive, negative = (
+            below.take(high) - below.take(low)
+            for below in (_below(histogram[0]), _below(histogram[1]))
+        )
+        return places, positive, negative
+
+
+def _below(units: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the units of all codes before each, and at last of all."""
+    below = np.zeros(len(units) + 1, dtype=np.int64)
+    np.cumsum(units, out=below[1:])
+    return below
 
 
 def _runs(feature: Feature) -> NDArray[np.int64]:

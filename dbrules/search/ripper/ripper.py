@@ -10,7 +10,7 @@ from dbrules.search.covering.draw import Draws
 from dbrules.search.covering.literal import Antecedent
 from dbrules.search.covering.subset import Count, Subset
 from dbrules.search.ripper.grow import Growth, prune, prune_whole
-from dbrules.search.ripper.rule_bits import NOTHING, RuleSetBits, is_wrong
+from dbrules.search.ripper.rule_bits import NOTHING, RuleSetBits, add, is_wrong
 
 #: Bits above the least description length so far at which no rule is added (Cohen 1995, 2.2).
 _SURPLUS: Final = 64.0
@@ -57,7 +57,7 @@ class Ripper:
         found = list(rules)
         covered = NOTHING
         for count in captured:
-            covered = Count(covered.positive + count.positive, covered.negative + count.negative)
+            covered = add(covered, count)
         length = least = bits.exceptions(NOTHING)
         while left.count.positive > 0 and (max_rules is None or len(found) < max_rules):
             with left.split(self.draws.next()) as (grow, held_out):
@@ -66,12 +66,12 @@ class Ripper:
             if not rule or self.growth.budget.limit is not None:
                 break
             count = left.captures([rule])[0]
-            length += bits.relative(rule, covered, count, [], [], [])
+            length += bits.cost(rule, add(covered, count), count)
             least = min(least, length)
             if length > least + _SURPLUS or count.total < self.growth.least or is_wrong(count):
                 break
             found.append(rule)
-            covered = Count(covered.positive + count.positive, covered.negative + count.negative)
+            covered = add(covered, count)
             left = left.without(rule)
         return found
 
@@ -89,7 +89,7 @@ class Ripper:
             best, count = self._best_variant(left, bits, covered, rule, rules[place + 1 :])
             chosen.append(best)
             captured.append(count)
-            covered = Count(covered.positive + count.positive, covered.negative + count.negative)
+            covered = add(covered, count)
             left = left.without(best)
         else:
             chosen = self._cover(left, bits, chosen, captured, max_rules)
@@ -123,7 +123,7 @@ class Ripper:
             # what the later rules lose to this one is counted on what it covers
             lost = covered.captures(later)
             with_it = [count - less for count, less in zip(without, lost, strict=True)]
-            cost = bits.relative(variant, before, covered.count, later, with_it, without)
+            cost = bits.with_rule(variant, before, covered.count, later, with_it)
             fits = covered.count.total >= self.growth.least or variant == rule
             if fits and (best is None or cost < best[0]):
                 best = cost, variant, covered.count

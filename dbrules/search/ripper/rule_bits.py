@@ -39,36 +39,31 @@ class RuleSetBits:
         """Return the bits of the exceptions to rules that cover so much."""
         return exception_bits(covered, self.total, self.unit, self.expected)
 
-    def relative(
-        self,
-        antecedent: Antecedent,
-        before: Count,
-        captured: Count,
-        later: Sequence[Antecedent],
-        later_with: Sequence[Count],
-        later_without: Sequence[Count],
-    ) -> float:
-        """Return what a rule adds to the description length, less than 0 where it saves.
+    def without(self, before: Count, later: Sequence[Antecedent], counts: Sequence[Count]) -> float:
+        """Return the bits of a set without one of its rules, less those of the rules it keeps.
 
-        ``before``: what the rules before it capture, ``captured``: what it captures, and what the
-        ``later`` rules capture, with it and without it. Later rules that do not pay are left out
-        on either side (Cohen 1995, section 2.2).
+        ``before``: what the rules before it capture; ``counts``: what the ``later`` ones capture,
+        without it. Later rules that do not pay are left out (Cohen 1995, section 2.2).
         """
-        with_it = self._least(_add(before, captured), later, later_with)
-        without = self._least(before, later, later_without)
-        return with_it + self.rule(antecedent) - without
-
-    def _least(self, base: Count, later: Sequence[Antecedent], counts: Sequence[Count]) -> float:
-        """Return the bits of the exceptions, less those of later rules that are deleted."""
-        covered = base
+        covered = before
         for count in counts:
-            covered = _add(covered, count)
-        saved = 0.0
+            covered = add(covered, count)
+        bits, saved = self.exceptions(covered), 0.0
         for antecedent, count in zip(later, counts, strict=True):
-            if self.cost(antecedent, covered, count) >= 0 or is_wrong(count):
-                covered = covered - count
-                saved += self.rule(antecedent)
-        return self.exceptions(covered) - saved
+            left = covered - count
+            less = self.exceptions(left)
+            own = self.rule(antecedent)
+            if bits + own - less >= 0 or is_wrong(count):
+                covered, bits = left, less
+                saved += own
+        return bits - saved
+
+    def with_rule(
+        self, antecedent: Antecedent, before: Count, captured: Count,
+        later: Sequence[Antecedent], counts: Sequence[Count],
+    ) -> float:  # fmt: skip
+        """Return the bits of a set with a rule that captures ``captured``; see :meth:`without`."""
+        return self.without(add(before, captured), later, counts) + self.rule(antecedent)
 
     def cost(self, antecedent: Antecedent, covered: Count, captured: Count) -> float:
         """Return what one rule adds, where all rules cover ``covered`` and it ``captured``."""
@@ -85,7 +80,7 @@ class RuleSetBits:
         """
         covered = NOTHING
         for count in captured:
-            covered = _add(covered, count)
+            covered = add(covered, count)
         kept = []
         for antecedent, count in zip(reversed(rules), reversed(captured), strict=True):
             cost = self.cost(antecedent, covered, count)
@@ -113,5 +108,6 @@ def is_wrong(captured: Count) -> bool:
     return captured.negative >= captured.positive
 
 
-def _add(one: Count, other: Count) -> Count:
+def add(one: Count, other: Count) -> Count:
+    """Return what two subsets have that share no row."""
     return Count(one.positive + other.positive, one.negative + other.negative)

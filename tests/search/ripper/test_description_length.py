@@ -88,14 +88,15 @@ def test_what_a_rule_adds_is_the_length_with_it_less_that_without_it(seed):
         counts = left.captures(found[place:])
         later = found[place + 1 :]
         # with no rule after it: the plain difference
-        last = bits.relative(rule, before, counts[0], [], [], [])
+        last = bits.with_rule(rule, before, counts[0], [], []) - bits.without(before, [], [])
         lengths = [
             judge.of_exceptions(captured(some, table.rows)) + sum(map(judge.bits, some))
             for some in (rules[: place + 1], rules[:place])
         ]
         assert last == pytest.approx(lengths[0] - lengths[1])
         # with rules after it: those that do not pay are left out on either side
-        added = bits.relative(rule, before, counts[0], later, counts[1:], left.captures(later))
+        with_it = bits.with_rule(rule, before, counts[0], later, counts[1:])
+        added = with_it - bits.without(before, later, left.captures(later))
         assert added == pytest.approx(judge.added(rules[:place], rules[place], rules[place + 1 :]))
 
 
