@@ -13,7 +13,7 @@ from dbrules.search.covering.draw import draws
 from dbrules.search.covering.literal import Literal
 from dbrules.search.covering.subset import Count
 from dbrules.search.ripper.description_length import exception_bits, rule_bits, subset_bits
-from dbrules.search.ripper.rule_bits import RuleSetBits, possible_conditions
+from dbrules.search.ripper.rule_bits import RuleSetBits, add, possible_conditions
 
 
 def test_by_hand():
@@ -94,6 +94,8 @@ def test_what_a_rule_adds_is_the_length_with_it_less_that_without_it(seed):
             for some in (rules[: place + 1], rules[:place])
         ]
         assert last == pytest.approx(lengths[0] - lengths[1])
+        alone = bits.with_rule(rule, before, counts[0], [], []) - bits.without(before, [], [])
+        assert alone == pytest.approx(last)
         # with rules after it: those that do not pay are left out on either side
         with_it = bits.with_rule(rule, before, counts[0], later, counts[1:])
         added = with_it - bits.without(before, later, left.captures(later))
