@@ -94,8 +94,7 @@ def test_what_a_rule_adds_is_the_length_with_it_less_that_without_it(seed):
             for some in (rules[: place + 1], rules[:place])
         ]
         assert last == pytest.approx(lengths[0] - lengths[1])
-        alone = bits.with_rule(rule, before, counts[0], [], []) - bits.without(before, [], [])
-        assert alone == pytest.approx(last)
+        assert bits.cost(rule, add(before, counts[0]), counts[0]) == pytest.approx(last)
         # with rules after it: those that do not pay are left out on either side
         with_it = bits.with_rule(rule, before, counts[0], later, counts[1:])
         added = with_it - bits.without(before, later, left.captures(later))
