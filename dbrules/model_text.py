@@ -34,12 +34,13 @@ def model_text(model: Model) -> str:
 def rows_text(model: Model) -> str:
     """Return the rows learned from, their weight where they have one, and those left out."""
     text = f"{model.training.rows} rows"
-    # rules of a set overlap: their weights do not add up to that of the rows
-    if isinstance(model.rules, RuleList) and any(
-        outcome.rows is not None for outcome in model.rules.outcomes
-    ):
-        weight = sum(outcome.total for outcome in model.rules.outcomes)
-        text += f" of weight {weight if isinstance(weight, int) else f'{weight:.6g}'}"
+    if any(outcome.rows is not None for outcome in model.rules.outcomes):
+        # rules of a set overlap: their weights do not add up to that of the rows
+        listed = isinstance(model.rules, RuleList)
+        weights = [outcome.total for outcome in model.rules.outcomes]
+        weight = sum(weights if listed else model.training.class_counts.values())
+        if weight:
+            text += f" of weight {weight if isinstance(weight, int) else f'{weight:.6g}'}"
     if model.training.excluded_rows:
         text += f", {model.training.excluded_rows} left out (no target)"
     return text

@@ -12,6 +12,7 @@ from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.errors import InvalidData, InvalidSetting
 from dbrules.falling import Falling, falling_probabilities, positive_place
+from dbrules.language.json_read import label_keys
 from dbrules.language.rule import Outcome
 from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
@@ -70,7 +71,12 @@ def recount(
         rules=tuple(replace(rule, outcome=outcome) for rule, outcome in numbered),
         default=outcomes[-1],
     )
-    return counted, Training(rows=int(scores.counts.rows.sum()), excluded_rows=counts.excluded_rows)
+    training = Training(rows=int(scores.counts.rows.sum()), excluded_rows=counts.excluded_rows)
+    if isinstance(rules, RuleSet):
+        of_classes = map(whole, overall.tolist())
+        named = dict(zip(label_keys(rules.target), of_classes, strict=True))
+        training = replace(training, class_counts=named)
+    return counted, training
 
 
 def _counted(

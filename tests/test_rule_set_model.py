@@ -243,7 +243,9 @@ def test_counts_taken_anew_are_of_all_rows_that_a_rule_covers(rows, weight):
         total = sum(counts)
         assert outcome.probability == pytest.approx([count / total for count in counts])
     assert counted.training.rows == len(labelled)
-    assert str(counted).startswith(f"-- covering: {len(labelled)} rows, ")
+    assert sum(counted.training.class_counts.values()) == sum(w for _, _, w in labelled)
+    weighed = f" of weight {sum(w for _, _, w in labelled):.6g}" if weight else ""
+    assert str(counted).startswith(f"-- covering: {len(labelled)} rows{weighed}, ")
     assert counted.verify("t", connection=rows)
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dbrules.language.condition import Condition
-from dbrules.language.rule import Outcome, Rule
+from dbrules.language.rule import Rule
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
 from dbrules.learners.captured import Captured, captured, covered
-from dbrules.learners.dirichlet_list import dirichlet_list, dirichlet_outcomes
+from dbrules.learners.dirichlet_list import dirichlet_list, dirichlet_outcomes, needed_default
 from dbrules.search.association.classifier import least_errors
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
@@ -50,9 +50,9 @@ def classifier_list(
             for of in (counts.weights, counts.rows)]  # fmt: skip
     weights = rest[0].tolist()
     smoothing = (alpha,) * len(classes.target.classes)
-    behind = _behind(dataset, Captured(rest[0], rest[1]))
+    behind = Captured(rest[0], rest[1]).behind(dataset)
     found = dirichlet_list(dataset, classes, conditions[:length], weights, smoothing, behind)
-    found = replace(found, default=_default(classes, found.default, alpha))
+    found = replace(found, default=needed_default(classes, found.default, smoothing))
     answers = [classes.target.index(outcome.label) for outcome in found.outcomes]
     right = sum(row[place] for row, place in zip(weights, answers, strict=True))
     total = float(classes.weights.sum())
@@ -76,29 +76,15 @@ def rule_set(
         default = captured(dataset, classes, listed).rows[-1]
         rows = np.array([*known.values(), default], dtype=np.int64)
         counts = Captured(rows.astype(np.float64), rows)
+    smoothing = (alpha,) * len(classes.target.classes)
     outcomes = dirichlet_outcomes(
-        classes, counts.weights.tolist(), (alpha,) * len(classes.target.classes),
-        _behind(dataset, counts),
-    )  # fmt: skip
+        classes, counts.weights.tolist(), smoothing, counts.behind(dataset)
+    )
     place = {conditions: n for n, conditions in enumerate(listed)}
     made = tuple(
         Rule(rule.conditions, replace(outcomes[place[rule.conditions]],
                                       label=classes.target.classes[rule.label]))
         for rule in rules
     )  # fmt: skip
-    default = _default(classes, outcomes[-1], alpha)
+    default = needed_default(classes, outcomes[-1], smoothing)
     return RuleSet(classes.target, dataset.roles.features, made, default, resolution)
-
-
-def _default(classes: ClassCounts, default: Outcome, alpha: float) -> Outcome:
-    """Return the default; one that no row needs answers by the classes of all rows."""
-    if any(default.counts):
-        return default
-    smoothing = (alpha,) * len(classes.target.classes)
-    (overall,) = dirichlet_outcomes(classes, [classes.weights.tolist()], smoothing)
-    return replace(default, label=overall.label, probability=overall.probability)
-
-
-def _behind(dataset: Dataset, counts: Captured) -> list[int] | None:
-    """Return the rows behind the weights; None where they are the same."""
-    return None if dataset.roles.weight is None else counts.rows.sum(axis=1).tolist()

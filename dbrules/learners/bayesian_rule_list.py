@@ -124,7 +124,7 @@ class BayesianRuleList(BayesianLearner):
         conditions = pooled.conditions(best)
         counts = captured(dataset, classes, conditions)
         weights = counts.weights.tolist()
-        behind = None if dataset.roles.weight is None else counts.rows.sum(axis=1).tolist()
+        behind = counts.behind(dataset)
         rules = dirichlet_list(dataset, classes, conditions, weights, alpha, behind)
         whole = BrlPosterior(prior, pooled.lengths, 1.0, self.max_rules)
         log_posterior = whole.list_prior(best) + whole.likelihood(map(tuple, weights))

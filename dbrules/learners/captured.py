@@ -30,6 +30,10 @@ class Captured:
     weights: NDArray[np.float64]
     rows: NDArray[np.int64]
 
+    def behind(self, dataset: Dataset) -> list[int] | None:
+        """Return the rows behind the weights of each rule; None where they are the same."""
+        return None if dataset.roles.weight is None else self.rows.sum(axis=1).tolist()
+
 
 def captured(
     dataset: Dataset, classes: ClassCounts, antecedents: Sequence[tuple[Condition, ...]]

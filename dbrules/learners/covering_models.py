@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dbrules.language.rule import Outcome, Rule
+from dbrules.language.rule import Rule
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
 from dbrules.learners.captured import Captured, captured, covered
-from dbrules.learners.dirichlet_list import dirichlet_list, dirichlet_outcomes
+from dbrules.learners.dirichlet_list import dirichlet_list, dirichlet_outcomes, needed_default
 from dbrules.learners.learner import Learned
 from dbrules.learners.scales import Scaled
 from dbrules.search.covering.literal import Antecedent
@@ -41,9 +41,9 @@ def counted_list(
     alpha = (1.0,) * len(classes.target.classes)
     rules = dirichlet_list(
         dataset, classes, [conditions[place] for place in kept], counts.weights.tolist(), alpha,
-        _behind(dataset, counts),
+        counts.behind(dataset),
     )  # fmt: skip
-    rules = replace(rules, default=_default(classes, rules.default))
+    rules = replace(rules, default=needed_default(classes, rules.default, alpha))
     places = [classes.target.index(outcome.label) for outcome in rules.outcomes]
     right = sum(row[place] for row, place in zip(counts.weights.tolist(), places, strict=True))
     total = float(classes.weights.sum())
@@ -68,31 +68,16 @@ def counted_set(
     kept = [place for place in range(len(conditions)) if counts.rows[place].any()]
     counts = _some(counts, [*kept, len(conditions)])
     alpha = (1.0,) * len(classes.target.classes)
-    outcomes = dirichlet_outcomes(classes, counts.weights.tolist(), alpha, _behind(dataset, counts))
+    outcomes = dirichlet_outcomes(classes, counts.weights.tolist(), alpha, counts.behind(dataset))
     rules = tuple(
         Rule(conditions[place], outcome) for place, outcome in zip(kept, outcomes, strict=False)
     )
-    features, default = dataset.roles.features, _default(classes, outcomes[-1])
+    features, default = dataset.roles.features, needed_default(classes, outcomes[-1], alpha)
     return _learned(scaled, RuleSet(classes.target, features, rules, default, resolution), None)
-
-
-def _default(classes: ClassCounts, default: Outcome) -> Outcome:
-    """Return the default; one that no row needs answers by the classes of all rows."""
-    if any(default.counts):
-        return default
-    (overall,) = dirichlet_outcomes(
-        classes, [classes.weights.tolist()], (1.0,) * len(classes.target.classes)
-    )
-    return replace(default, label=overall.label, probability=overall.probability)
 
 
 def _some(counts: Captured, places: Sequence[int]) -> Captured:
     return Captured(counts.weights[places], counts.rows[places])
-
-
-def _behind(dataset: Dataset, counts: Captured) -> list[int] | None:
-    """Return the rows behind the weights; None where they are the same."""
-    return None if dataset.roles.weight is None else counts.rows.sum(axis=1).tolist()
 
 
 def _learned(scaled: Scaled, rules: RuleList | RuleSet, objective: float | None) -> Learned:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dbrules.language.condition import Condition
 from dbrules.language.rule import Outcome, Rule
@@ -50,6 +51,14 @@ def dirichlet_outcomes(
         behind = None if rows is None else int(rows[place])
         outcomes.append(Outcome(classes.target.classes[best], shares, counts, behind))
     return outcomes
+
+
+def needed_default(classes: ClassCounts, default: Outcome, alpha: Sequence[float]) -> Outcome:
+    """Return the default; one that no row needs answers by the classes of all rows."""
+    if any(default.counts):
+        return default
+    (overall,) = dirichlet_outcomes(classes, [classes.weights.tolist()], alpha)
+    return replace(default, label=overall.label, probability=overall.probability)
 
 
 def credible_intervals(
