@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from dbrules.statistics.patterns import (
     zeros_of,
 )
 
+#: Up to so many levels a CASE costs less than to fetch text.
+_FEW: Final = 64
+
 
 def read_coded_patterns(
     dataset: Dataset, codings: Sequence[Codes], classes: ClassCounts,
@@ -32,15 +35,16 @@ def read_coded_patterns(
 ) -> Patterns | None:  # fmt: skip
     """Return the patterns of the rows that have a class; None where they are too many.
 
-    One statement groups the rows by levels, as codes, and by values of ordered columns, as they
-    are: a CASE of 1000 branches would cost more than the groups. At most ``max_patterns`` times
-    the number of classes and one more are fetched. Raises InvalidData as ``read_patterns`` does.
+    One statement groups the rows by few levels, as codes, and by many levels and the values of
+    ordered columns, as they are: a CASE of 1000 branches would cost more than the groups. At most
+    ``max_patterns`` times the number of classes and one more are fetched. Raises InvalidData as
+    ``read_patterns`` does.
     """
-    cases = [coding for coding in codings if isinstance(coding, Coding)]
-    scales = [coding for coding in codings if isinstance(coding, Scale)]
+    by_name = [coding for coding in codings if _is_fetched(coding)]
+    cases = [c for c in codings if isinstance(c, Coding) and not _is_fetched(c)]
     packing = pack([coding.size for coding in cases])
     numbers = packing.expressions(cases, dataset.engine)
-    raw = [dataset.engine.encode(scale.column) for scale in scales]
+    raw = [dataset.engine.encode(coding.column) for coding in by_name]
     name, query = pattern_statement(dataset, [*numbers, *raw], classes)
     most = None if max_patterns is None else max_patterns * len(classes.rows)
     if most is not None:
@@ -52,22 +56,39 @@ def read_coded_patterns(
     first = [np.asarray(result[f"code_{place}"], np.int64) for place in range(len(numbers))]
     by_case = iter(packing.unpack(first).T)
     by_value = iter(
-        _scaled(result[f"code_{place}"], scale, dataset)
-        for place, scale in enumerate(scales, start=len(numbers))
+        _coded(result[f"code_{place}"], coding, dataset)
+        for place, coding in enumerate(by_name, start=len(numbers))
     )
-    codes = [next(by_case) if isinstance(c, Coding) else next(by_value) for c in codings]
+    codes = [next(by_value) if _is_fetched(c) else next(by_case) for c in codings]
     patterns = _patterns(result, codes, [coding.size for coding in codings], classes)
     too_many = max_patterns is not None and len(patterns.counts) > max_patterns
     return None if too_many else patterns
 
 
-def _scaled(cells: Any, scale: Scale, dataset: Dataset) -> NDArray[np.int64]:
+def _is_fetched(coding: Codes) -> bool:
+    """Return whether values are fetched as they are, and not as codes."""
+    if isinstance(coding, Scale):
+        return True
+    return len(coding.cells) > _FEW and not coding.column.type.is_ordered
+
+
+def _coded(cells: Any, coding: Codes, dataset: Dataset) -> NDArray[np.int64]:
     """Return the codes of fetched cells."""
     absent = np.ma.getmaskarray(cells)
-    codes = np.full(len(absent), scale.absent, dtype=np.int64)
-    decode = dataset.engine.decoder(scale.column)
-    codes[~absent] = scale.codes(decode(np.ma.getdata(cells)[~absent]))
+    codes = np.full(len(absent), _absent(coding), dtype=np.int64)
+    values = dataset.engine.decoder(coding.column)(np.ma.getdata(cells)[~absent])
+    if isinstance(coding, Scale):
+        codes[~absent] = coding.codes(values)
+        return codes
+    level = {cell.value: code for code, cell in enumerate(coding.cells)}
+    last = len(coding.cells)
+    found = (level.get(value, last) for value in values.tolist())
+    codes[~absent] = np.fromiter(found, np.int64, len(values))
     return codes
+
+
+def _absent(coding: Codes) -> int:
+    return coding.absent if isinstance(coding, Scale) else coding.code(None)
 
 
 def _patterns(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
+import dbrules
 from dbrules.data.roles import assign_roles
 from dbrules.data.source import source
 from dbrules.engine.connect import connect
@@ -127,3 +128,32 @@ def test_nothing_is_left_behind(table, leftovers):
         with opened(table, ["n", "s", "x"], where, most):
             pass
         assert leftovers(table) == before
+
+
+@pytest.mark.parametrize("trim", [False, True])
+def test_many_levels_are_the_same_as_values_and_as_codes(con, trim):
+    con.execute("""
+        CREATE TABLE t AS
+        SELECT nullif(repeat(' ', (i % 3)::INTEGER) || 'l' || hash(i) % 90, 'l7') AS s,
+          (hash(i + 1) % 5)::INTEGER AS n, hash(i + 2) % 2 AS y
+        FROM range(4000) r(i)
+    """)
+    learner = {"passes": 0, "max_rules": 3, "ranking_rules": 0, "trim": trim, "missing": "level"}
+    models = [
+        dbrules.Ripper(**learner, statistics=where).fit("t", target="y", connection=con)
+        for where in ("memory", "database")
+    ]
+    with opened(con, ["s"]) as (scaled, _):
+        assert len(scaled.codings[0].cells) > 90
+    assert models[0].rules == models[1].rules
+    assert models[0].verify("t", connection=con)
+
+
+def test_only_the_most_frequent_of_very_many_levels_are_conditions(table, monkeypatch):
+    monkeypatch.setattr("dbrules.learners.scales._LEVELS", 2)
+    with opened(table, ["s", "n"]) as (scaled, _):
+        (note,) = scaled.found.notes
+        assert note == "s: 6 levels, conditions on the 2 most frequent"
+        counted = "SELECT s FROM t GROUP BY s ORDER BY count(*) DESC, s LIMIT 2"
+        kept = sorted(level for (level,) in table.execute(counted).fetchall())
+        assert [cell.value for cell in scaled.codings[0].cells] == kept
