@@ -139,12 +139,13 @@ def test_ripper(tmp_path: Path) -> None:
     listed, voting = output.split("== A rule set")
     # 9430 flights have no arrival delay, 2827 of them on the last days of a month
     assert "-- ripper: 215325 rows, 6603 left out (no target)" in listed
-    assert "THEN '>= 30'" in listed
+    assert "THEN '>= 15'" in listed
     assert "-- rule set, overlaps resolved by: weighted" in voting
-    # always saying "on time" is right of 53 % of the later flights
+    judged = r"accuracy (0\.\d+), AUROC (0\.\d+); always saying the most frequent: (0\.\d+)"
     for part in (listed, voting):
-        found = re.search(r"later days: accuracy (0\.\d+), AUROC (0\.\d+)", part)
+        found = re.search(judged, part)
         assert found is not None
-        assert float(found[1]) > 0.54
-        assert float(found[2]) > 0.55
+        accuracy, auroc, most = map(float, found.groups())
+        assert accuracy > most + 0.02
+        assert auroc > 0.55
     assert len(re.findall(r"^(?:list|set) verified: ", output, re.M)) == 2

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlglot import exp
 
 from dbrules.data.coding import Coding
 from dbrules.data.scale import Scale
@@ -17,13 +16,7 @@ from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.codes import Codes, code_dtype, pack
 from dbrules.statistics.counts import class_places
 from dbrules.statistics.dataset import Dataset
-from dbrules.statistics.patterns import (
-    Patterns,
-    check_rows,
-    pattern_statement,
-    units_per_weight,
-    zeros_of,
-)
+from dbrules.statistics.patterns import Patterns, fetch_patterns, units_per_weight, zeros_of
 
 #: Up to so many levels a CASE costs less than to fetch text.
 _FEW: Final = 64
@@ -45,14 +38,9 @@ def read_coded_patterns(
     packing = pack([coding.size for coding in cases])
     numbers = packing.expressions(cases, dataset.engine)
     raw = [dataset.engine.encode(coding.column) for coding in by_name]
-    name, query = pattern_statement(dataset, [*numbers, *raw], classes)
-    most = None if max_patterns is None else max_patterns * len(classes.rows)
-    if most is not None:
-        query = exp.select("*").from_(query.subquery("patterns")).limit(most + 1)
-    result = dataset.engine.run(name, query, {"features": len(codings)})
-    if most is not None and len(result["label"]) > most:
+    result = fetch_patterns(dataset, [*numbers, *raw], classes, len(codings), max_patterns)
+    if result is None:
         return None
-    check_rows(dataset, classes, result)
     first = [np.asarray(result[f"code_{place}"], np.int64) for place in range(len(numbers))]
     by_case = iter(packing.unpack(first).T)
     by_value = iter(

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sqlglot import exp
 
+from dbrules.engine.result import Result
 from dbrules.engine.statement import load, settings
 from dbrules.errors import InvalidData
 from dbrules.statistics.classes import ClassCounts
@@ -60,20 +61,31 @@ def read_patterns(
     """
     packing = pack([coding.size for coding in codings])
     numbers = packing.expressions(codings, dataset.engine)
-    name, query = pattern_statement(dataset, numbers, classes)
-    most = None if max_patterns is None else max_patterns * len(classes.rows)
-    if most is not None:
-        query = exp.select("*").from_(query.subquery("patterns")).limit(most + 1)
-    result = dataset.engine.run(name, query, {"features": len(codings)})
-    if most is not None and len(result["label"]) > most:
+    result = fetch_patterns(dataset, numbers, classes, len(codings), max_patterns)
+    if result is None:
         return None
-    check_rows(dataset, classes, result)
     scale = units_per_weight(classes)
     patterns = to_patterns(result, packing, classes, Fraction(1, scale))
     if max_patterns is not None and len(patterns.counts) > max_patterns:
         return None
     zeros = zeros_of(patterns.counts, scale)
     return Patterns(patterns.codes, patterns.counts // zeros, patterns.unit * zeros)
+
+
+def fetch_patterns(
+    dataset: Dataset, codes: Sequence[exp.Expr], classes: ClassCounts, features: int,
+    max_patterns: int | None,
+) -> Result | None:  # fmt: skip
+    """Return the rows of :func:`pattern_statement`, checked; None where they are too many."""
+    name, query = pattern_statement(dataset, codes, classes)
+    most = None if max_patterns is None else max_patterns * len(classes.rows)
+    if most is not None:
+        query = exp.select("*").from_(query.subquery("patterns")).limit(most + 1)
+    result = dataset.engine.run(name, query, {"features": features})
+    if most is not None and len(result["label"]) > most:
+        return None
+    check_rows(dataset, classes, result)
+    return result
 
 
 def count_patterns(dataset: Dataset, codings: Sequence[Codes]) -> int:

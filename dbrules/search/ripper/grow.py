@@ -44,10 +44,7 @@ class Growth:
         """
         inside, count = rows, rows.count
         while count.negative > 0 and self.budget.spend():
-            places, positive, negative = self.literals.counts(inside.histogram)
-            allowed = self.allowed(antecedent, places)
-            if allowed is not None:
-                places, positive, negative = places[allowed], positive[allowed], negative[allowed]
+            places, positive, negative = self.refinements(antecedent, inside)
             if not len(places):
                 break
             gain = self._gain(count, positive, negative)
@@ -69,17 +66,24 @@ class Growth:
         gain: NDArray[np.float64] = weight * (np.log2(share) - np.log2(before))
         return gain
 
-    def allowed(self, antecedent: Antecedent, places: NDArray[np.intp]) -> NDArray[np.bool_] | None:
-        """Return which literals fit ``max_conditions``; None where all do."""
+    def refinements(
+        self, antecedent: Antecedent, inside: Subset
+    ) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64]]:
+        """Return the literals that fit ``max_conditions``, and what of ``inside`` they cover.
+
+        ``inside``: what ``antecedent`` covers. See :meth:`Refinements.counts`.
+        """
+        places, positive, negative = self.literals.counts(inside.histogram)
         most = self.max_conditions
         if most is None or conditions(antecedent, self.features) < most:
-            return None
+            return places, positive, negative
         # only bounds that the rule has already can be moved: below, above
         bounded = np.zeros((2, len(self.features)), dtype=np.bool_)
         for feature, first, end in merged(antecedent):
             bounded[:, feature] = end < self.features[feature].steps, first > 0
-        above = self.literals.first[places] > 0
-        return np.asarray(bounded[above.astype(np.int64), self.literals.feature[places]])
+        above = (self.literals.first[places] > 0).astype(np.int64)
+        fits = bounded[above, self.literals.feature[places]]
+        return places[fits], positive[fits], negative[fits]
 
 
 def prune(rows: Subset, antecedent: Antecedent, unit: float) -> Antecedent:

@@ -35,10 +35,7 @@ def _rule(rest: Subset, growth: Growth, possible: int) -> Antecedent:
     antecedent: Antecedent = ()
     saved = 0.0
     while inside.count.negative > 0 and growth.budget.spend():
-        places, positive, negative = growth.literals.counts(inside.histogram)
-        allowed = growth.allowed(antecedent, places)
-        if allowed is not None:
-            places, positive, negative = places[allowed], positive[allowed], negative[allowed]
+        places, positive, negative = growth.refinements(antecedent, inside)
         if not len(places):
             break
         gain = _saved(whole, positive, negative, growth.unit)
