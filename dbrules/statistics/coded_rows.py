@@ -19,6 +19,8 @@ from dbrules.statistics.patterns import Patterns
 _MANY = 20_000
 #: From this share of the patterns on, one in so many, it is worth to know all that a rule covers.
 _SHARE = 8
+#: Codes that are kept by row as well: 400 MB.
+_PLACES = 100_000_000
 #: Bytes of what rules cover that are kept.
 _MASKS = 1 << 26
 
@@ -28,13 +30,13 @@ class Codes:
     """The codes of patterns, twice: small sets of patterns are read by row, others by feature.
 
     ``by_feature``: shape (features, patterns). ``places``: the place of each code in a histogram,
-    shape (patterns, features). ``starts``: where the codes of each feature begin in a histogram,
-    and where the last ones end.
+    shape (patterns, features), None where that would take too much memory. ``starts``: where the
+    codes of each feature begin in a histogram, and where the last ones end.
     """
 
     features: tuple[Feature, ...]
     by_feature: NDArray[np.uint8 | np.uint16]
-    places: NDArray[np.int32]
+    places: NDArray[np.int32] | None
     starts: NDArray[np.int64]
     #: which patterns rules cover, of the rules that were asked for last
     _masks: dict[Antecedent, NDArray[np.bool_]] = field(default_factory=dict, repr=False)
@@ -88,7 +90,7 @@ class Codes:
     ) -> NDArray[np.int64]:
         """Return the units of each code; ``units`` of each pattern, None for 1 each."""
         size = int(self.starts[-1])
-        if len(patterns) < _MANY:
+        if self.places is not None and len(patterns) < _MANY:
             places = self.places.take(patterns, axis=0).ravel()
             weights = None if units is None else np.repeat(units, len(self.features))
             return np.bincount(places, weights, size).astype(np.int64, copy=False)
@@ -115,8 +117,10 @@ def coded(patterns: Patterns, features: Sequence[Feature]) -> Codes:
     """Return the codes of patterns."""
     by_feature = np.ascontiguousarray(patterns.codes.T)
     starts = np.cumsum([0, *(feature.size for feature in features)])
-    places = patterns.codes + starts[:-1].astype(np.int32)
-    return Codes(tuple(features), by_feature, np.ascontiguousarray(places), starts)
+    places: NDArray[np.int32] | None = None
+    if by_feature.size <= _PLACES:
+        places = np.ascontiguousarray(patterns.codes + starts[:-1].astype(np.int32), np.int32)
+    return Codes(tuple(features), by_feature, places, starts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -136,9 +136,12 @@ class MemoryRows:
     """All rows, or those that the rules for earlier classes leave, with ``counts`` by pattern."""
 
     def __init__(
-        self, codes: Codes, counts: NDArray[np.int64], patterns: NDArray[np.int32] | None = None
-    ) -> None:
+        self, codes: Codes, counts: NDArray[np.int64], patterns: NDArray[np.int32] | None = None,
+        of_all: NDArray[np.int64] | None = None,
+    ) -> None:  # fmt: skip
         self._codes, self._counts = codes, counts
+        # of all classes together: summed once, not for each of many classes
+        self._of_all = counts.sum(axis=1) if of_all is None else of_all
         self._patterns = np.arange(len(counts), dtype=np.int32) if patterns is None else patterns
 
     @property
@@ -153,9 +156,8 @@ class MemoryRows:
 
     def against(self, positive: int) -> MemorySubset:
         """Return the rows with one class told from all others."""
-        counts = self._counts[self._patterns]
-        of_class = counts[:, positive]
-        others = counts.sum(axis=1) - of_class
+        of_class = self._counts[self._patterns, positive]
+        others = self._of_all[self._patterns] - of_class
         first, second = (
             units_of(self._patterns[units > 0], units[units > 0]) for units in (of_class, others)
         )
@@ -166,7 +168,7 @@ class MemoryRows:
         left = self._patterns
         for antecedent in antecedents:
             left = left[~self._codes.covers(antecedent, left)]
-        return MemoryRows(self._codes, self._counts, left)
+        return MemoryRows(self._codes, self._counts, left, self._of_all)
 
     def captures(self, antecedents: Sequence[Antecedent]) -> NDArray[np.int64]:
         """Return the class counts that each rule of a list captures; shape (rules, classes)."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,10 @@ from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.statistics.classes import class_counts
 from dbrules.statistics.dataset import open_dataset
+
+HERE = str(Path(__file__).parent)
+if HERE not in sys.path:  # for modules beside these tests
+    sys.path.insert(0, HERE)
 
 
 @pytest.fixture
