@@ -14,6 +14,7 @@ from dbrules.cli.output import check_output, print_json
 from dbrules.errors import InvalidSetting, UnknownSetting, near
 
 if TYPE_CHECKING:
+    from dbrules.data.binning.spec import Bins
     from dbrules.learners.learner import Learner
 
 #: Tried in this order where --learner is not given.
@@ -91,7 +92,8 @@ def fit(
     roles = options.roles(positive, weight, features, exclude)
     with opened(source, db) as (data, connection):
         if learner is None:
-            learner = default_learner(LEARNERS, data, target, connection, weight)
+            cut = target_bins(chosen.get("bins"), target)
+            learner = default_learner(LEARNERS, data, target, connection, weight, cut)
         refuse_foreign(LEARNERS, learner, chosen)
         model = LEARNERS[learner](**chosen).fit(data, target, connection=connection, **roles)
     if real is not None:
@@ -122,10 +124,12 @@ def default_learner(
     target: str,
     connection: Any,
     weight: str | None = None,
+    bins: Bins | None = None,
 ) -> str:
     """Return the name of the learner to use where the user names none.
 
-    The classes are counted only where the choice depends on how many there are.
+    The classes are counted only where the choice depends on how many there are; ``bins`` cut the
+    target.
     """
     two, more = (
         next(name for name in order if name in learners)
@@ -133,10 +137,21 @@ def default_learner(
     )
     if two == more:
         return two
-    return two if _count_classes(data, target, connection, weight) <= 2 else more
+    return two if _count_classes(data, target, connection, weight, bins) <= 2 else more
 
 
-def _count_classes(data: str, target: str, connection: Any, weight: str | None) -> int:
+def target_bins(setting: object, target: str) -> Bins | None:
+    """Return how the setting ``bins`` cuts the target, None where it does not speak of it."""
+    from dbrules.data.binning.spec import Bins
+
+    if isinstance(setting, Mapping) and target in setting:
+        return Bins.parse(setting[target])
+    return None
+
+
+def _count_classes(
+    data: str, target: str, connection: Any, weight: str | None, bins: Bins | None
+) -> int:
     from dbrules.data.roles import assign_roles
     from dbrules.data.source import source
     from dbrules.engine.connect import connect
@@ -147,4 +162,4 @@ def _count_classes(data: str, target: str, connection: Any, weight: str | None) 
     with connect(origin, connection) as engine:
         roles = assign_roles(engine.columns(origin), target, features=(), weight=weight)
         with open_dataset(engine, origin, roles) as dataset:
-            return len(class_counts(dataset, None, None)[1].target.classes)
+            return len(class_counts(dataset, bins, None)[1].target.classes)

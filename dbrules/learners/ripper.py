@@ -116,5 +116,9 @@ class Ripper(CoveringLearner):
         if not found and len(classes.target.classes) > 1:
             return replace(learned, warnings=(f"no rule found: {why}", *learned.warnings))
         names = [format_label(classes.target.classes[label]) for label in bare]
-        notes = (f"no rule for {', '.join(names)}: {why}",) if names else ()
+        notes: tuple[str, ...] = ()
+        if self._left(found) == 0:
+            notes = (f"the rules ended at max_rules={self.max_rules}",)
+        elif names:
+            notes = (f"no rule for {', '.join(names)}: {why}",)
         return replace(learned, notes=(*learned.notes, *notes))

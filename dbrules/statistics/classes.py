@@ -16,6 +16,7 @@ from dbrules.errors import InvalidData, UnknownClass, near
 from dbrules.language.column import Column, Value
 from dbrules.language.condition import EQ, Condition, sort_key
 from dbrules.language.rule import Target
+from dbrules.language.write import format_value
 from dbrules.statistics.dataset import Dataset, refuse_bad_weights
 from dbrules.statistics.label import class_number, label_value
 
@@ -147,6 +148,11 @@ def _cut(
         [next(i for i, part in enumerate(conditions) if part.covers({column.name: value}))
          for value in typed]
     )  # fmt: skip
+    if len(set(places.tolist())) == 1 and len(classes) > 1:
+        raise InvalidData(
+            f"target {column.name!r}: all rows lie in one interval, {classes[places[0]]!r}: "
+            f"give cuts between {format_value(min(typed))} and {format_value(max(typed))}"
+        )
     chosen = _positive(Column(column.name, Target("", column.type, (), cuts=cuts).class_type),
                        classes, positive)  # fmt: skip
     target = Target(column.name, column.type, classes, chosen, cuts, bins.closed)

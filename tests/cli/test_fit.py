@@ -157,3 +157,10 @@ def test_the_learner_follows_the_classes(existing, classes, chosen):
     with opened(f"SELECT i, 'c' || i % {classes} AS y FROM range(30) AS r(i)", None) as read:
         data, connection = read
         assert default_learner(known, data, "y", connection) == chosen
+
+
+def test_a_cut_target_has_as_many_classes_as_intervals(run):
+    query = "SELECT i % 7 AS n, i AS y FROM range(60) AS r(i)"
+    two = run("fit", query, "--target", "y", "--set", "bins.y=30")
+    more = run("fit", query, "--target", "y", "--set", "bins.y=20,40")
+    assert (two.out[:6], more.out[:9]) == ("-- frl", "-- ripper")

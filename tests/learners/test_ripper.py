@@ -246,3 +246,10 @@ def test_bad_settings(settings, message):
 def test_too_many_cuts_for_a_code():
     with pytest.raises(InvalidSetting, match=r"max_cuts 70000 .*: give at most"):
         fit(max_cuts=70_000)
+
+
+def test_a_limit_on_rules_is_what_ended_them(con):
+    con.execute("CREATE TABLE t AS SELECT i % 10 AS n, i % 10 // 2 AS y FROM range(500) r(i)")
+    model = dbrules.Ripper(max_rules=2).fit("t", target="y", connection=con)
+    assert len(model.rules.rules) == 2
+    assert model.training.notes == ("the rules ended at max_rules=2",)

@@ -122,3 +122,9 @@ def test_a_negative_weight_too_small_for_the_sum_is_refused(con):
     con.execute("CREATE TABLE tiny AS FROM (VALUES ('a', 'u', 1e0), ('b', 'v', -1e-13)) v(x, y, w)")
     with pytest.raises(InvalidData, match="negative"):
         dbrules.OneR().fit("tiny", "y", weight="w", connection=con)
+
+
+def test_cuts_of_a_target_that_leave_one_interval_are_refused(con):
+    con.execute("CREATE TABLE t AS SELECT i AS y, i % 3 AS n FROM range(5, 60) r(i)")
+    with pytest.raises(InvalidData, match="one interval, '< 99': give cuts between 5 and 59"):
+        dbrules.OneR(bins={"y": [99]}).fit("t", target="y", connection=con)
