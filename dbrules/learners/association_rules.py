@@ -88,7 +88,8 @@ class AssociationRules(SearchLearner):
         check_one_of("redundant", self.redundant, ("drop", "keep"))
         if self.classifier is not None and self.classifier != "cba":
             raise InvalidSetting(
-                f"classifier {self.classifier!r} is not known: give cba, or None for a rule set"
+                f"classifier {self.classifier!r} is not known: give 'cba', or None (null on the "
+                "command line) for a rule set"
             )
         check_one_of("resolution", self.resolution, RESOLUTIONS)
         check_count("max_rules", self.max_rules)

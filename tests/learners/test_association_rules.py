@@ -289,7 +289,8 @@ def test_nothing_found_is_a_default_that_says_why(customers, classifier, setting
     [({"min_support": 2}, "min_support 2 is not a number"),
      ({"min_confidence": -0.1}, "min_confidence"), ({"significance": 1.5}, "significance"),
      ({"min_lift": "high"}, "min_lift"), ({"redundant": True}, "give drop or keep"),
-     ({"classifier": "cmar"}, "give cba, or None"), ({"resolution": "vote"}, "resolution"),
+     ({"classifier": "none"}, r"give 'cba', or None \(null on the command line\) for a rule set"),
+     ({"resolution": "vote"}, "resolution"),
      ({"max_rules": 0}, "max_rules"), ({"max_antecedents": None}, "max_antecedents"),
      ({"alpha": 0}, "alpha")],
 )  # fmt: skip
