@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from dbrules.search.budget import Budget
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
+
+#: A warning joins at most so many notes on columns.
+_NOTES_MOST: Final = 3
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,9 @@ class AssociationRules(SearchLearner):
             mined = self._mined(coded, interest.support, budget)
             unit = float(coded.statistics.unit)
             found = find_rules(mined, coded.statistics.totals, interest, unit)
-            chosen = self._chosen(coded, mined, found, budget)
+            drop = self.classifier is None and self.redundant == "drop"
+            kept = without_redundant(found, mined) if drop else found
+            chosen = self._chosen(coded, mined, kept, budget)
         exact = coded.step is None and dataset.roles.weight is None
         rules = _class_rules(coded, mined, chosen, exact)
         model, wrong = self._model(dataset, classes, rules)
@@ -120,6 +125,8 @@ class AssociationRules(SearchLearner):
         if not len(found):
             warnings = (f"no rule found: {self._blocked(coded, mined, interest)}", *warnings)
         searched = f"{len(found)} rules of {len(mined)} antecedents have what was asked for"
+        if len(kept) < len(found):
+            searched += f", {len(found) - len(kept)} redundant ones are left out"
         return Learned(
             model, objective=wrong,
             missing={c.name: coded.features.missing[c.name] for c in model.used},
@@ -151,10 +158,9 @@ class AssociationRules(SearchLearner):
     def _chosen(
         self, coded: Coded, mined: Antecedents, found: ClassRules, budget: Budget
     ) -> ClassRules:
-        """Return the rules of the model, in order."""
+        """Return the rules of the model, in order; a set has redundant ones only where kept."""
         if self.classifier is None:
-            kept = without_redundant(found, mined) if self.redundant == "drop" else found
-            return kept.where(np.arange(len(kept))[: self.max_rules])
+            return found.where(np.arange(len(found))[: self.max_rules])
         # one rule for an antecedent, as the authors have; redundant ones are right of no row
         # that the more general one leaves, and need not be asked for
         rules = without_redundant(found.first_of_antecedents(), mined)
@@ -174,7 +180,11 @@ class AssociationRules(SearchLearner):
     def _blocked(self, coded: Coded, mined: Antecedents, interest: Interest) -> str:
         """Say which limit kept the model without a rule (policy P7)."""
         if not coded.features.codings:
-            return "; ".join(coded.features.notes)
+            notes = coded.features.notes
+            told, more = "; ".join(notes[:_NOTES_MOST]), len(notes) - _NOTES_MOST
+            if more > 0:
+                told += f"; and {more} more note{'' if more == 1 else 's'}"
+            return f"no column has a condition at {interest.support}: {told}"
         if not len(mined):
             return f"no antecedent has {interest.support}"
         limits = ("min_confidence", "min_lift", "min_conviction", "significance")

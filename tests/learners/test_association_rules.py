@@ -95,6 +95,12 @@ def test_a_set_keeps_what_a_more_general_rule_says_where_it_is_told_to(customers
     kept = fit(customers, redundant="keep", **limits)
     dropped = fit(customers, **limits)
     assert set(bodies(dropped)) < set(bodies(kept))
+    [told] = [note for note in kept.notes if "have what was asked for" in note]
+    assert told.startswith(f"{len(kept.rules.rules)} rules of ")
+    left = len(kept.rules.rules) - len(dropped.rules.rules)
+    assert f"{told}, {left} redundant ones are left out" in dropped.notes
+    few = fit(customers, max_rules=5, **limits)
+    assert f"{told}, {left} redundant ones are left out" in few.notes
     singles = {r.conditions[0] for r in kept.rules.rules if len(r.conditions) == 1}
     assert singles
     first = fit(customers, redundant="keep", max_rules=5, **limits)
@@ -282,6 +288,19 @@ def test_nothing_found_is_a_default_that_says_why(customers, classifier, setting
     assert model.rules.rules == ()
     assert model.rules.default.label == "no"
     assert sum(model.rules.default.counts) == 1009
+
+
+@pytest.mark.parametrize("classifier", ["cba", None])
+def test_a_warning_tells_of_three_columns_and_how_many_more(con, classifier):
+    columns = ", ".join(f"(i * {n}) % 7 AS c{n}" for n in range(1, 31))
+    con.execute(f"CREATE TABLE wide AS SELECT {columns}, i % 2 AS y FROM range(60) AS r(i)")
+    with pytest.warns(DbrulesWarning, match="^no rule found") as caught:
+        model = fit(con, "wide", target="y", features=None, classifier=classifier, min_support=0.9)
+    (told,) = (str(warning.message) for warning in caught)
+    assert told.startswith("no rule found: no column has a condition at min_support")
+    assert told.endswith("; and 27 more notes")
+    assert len(told) < 400
+    assert sum(note.startswith("c") for note in model.notes) == 30
 
 
 @pytest.mark.parametrize(
