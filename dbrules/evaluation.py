@@ -173,7 +173,8 @@ def _overlap_text(overlap: tuple[tuple[float, ...], ...]) -> str:
     shared = sum(weight > 0 for weight, _, _ in pairs)
     return (
         f"{shared} of {len(pairs)} pairs of rules cover rows together, "
-        f"most of all rules {1 - j} and {1 - i} ({_amount(most)})"
+        f"most of all rules {1 - j} and {1 - i} ({_amount(most)}); "
+        "the table is in evaluation.overlap, or printed by --json"
     )
 
 
