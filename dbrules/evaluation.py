@@ -23,7 +23,9 @@ class RuleMetrics:
     """One rule on the evaluated rows. Shares are in [0, 1], counts are weights.
 
     ``captured``: by the rule, or, in a rule set, covered by it, whichever rule answers;
-    ``support``: share of all weight captured; ``coverage``: captured by this rule or one before;
+    ``support``: share of all weight captured, whatever its label (the ``support`` of a set's
+    :meth:`~dbrules.model.Model.to_frame` has antecedent and label, its ``antecedent_support`` is
+    this one); ``coverage``: share captured by this rule or one before;
     ``confidence``: share of the captured that have the rule's label, with its 95 % Wilson
     interval; ``lift``: confidence over the label's share of all. None where nothing is captured.
     """

@@ -99,9 +99,10 @@ class Model(Trained):
         the rule captured) with ``lower`` and ``upper`` of the 95 % Wilson interval, NaN where
         nothing is captured, and ``above_threshold``. With a posterior they are the ends of the
         95 % credible interval, of the risk or, where the list is no falling one, of the label.
-        A rule set that was learned has the measures of ``antecedent => label``: ``support``,
-        ``coverage``, ``confidence``, ``lift``, ``leverage``, ``conviction``, ``chi_square`` and
-        its p-value, ``chi_square_p``
+        A rule set that was learned has the measures of ``antecedent => label``: ``support`` (the
+        share of all rows with antecedent and label), ``antecedent_support`` (with the antecedent;
+        an evaluation's ``support``), ``confidence``, ``lift``, ``leverage``, ``conviction``,
+        ``chi_square`` and its p-value, ``chi_square_p``
         (:class:`~dbrules.search.association.measures.RuleTables`); a default that no row gets
         has NaN.
         """

@@ -57,7 +57,11 @@ def rule_frame(model: Model) -> pandas.DataFrame:
 
 
 def _association(model: Model) -> dict[str, NDArray[np.float64]]:
-    """Return the measures of the rules of a set by name, where the classes' totals are known."""
+    """Return the measures of the rules of a set by name, where the classes' totals are known.
+
+    ``support`` is of antecedent and class, ``antecedent_support`` of the antecedent alone: that
+    of an evaluation (:class:`~dbrules.evaluation.RuleMetrics`) is the latter.
+    """
     rules, totals = model.rules, model.training.class_counts
     keys = label_keys(rules.target)
     if not isinstance(rules, RuleSet) or not all(key in totals for key in keys):
@@ -72,7 +76,7 @@ def _association(model: Model) -> dict[str, NDArray[np.float64]]:
         of_class[places], float(of_class.sum()),
     )  # fmt: skip
     return {
-        "support": tables.support, "coverage": tables.coverage, "confidence": tables.confidence,
-        "lift": tables.lift, "leverage": tables.leverage, "conviction": tables.conviction,
-        "chi_square": tables.chi_square, "chi_square_p": tables.p,
+        "support": tables.support, "antecedent_support": tables.antecedent_support,
+        "confidence": tables.confidence, "lift": tables.lift, "leverage": tables.leverage,
+        "conviction": tables.conviction, "chi_square": tables.chi_square, "chi_square_p": tables.p,
     }  # fmt: skip

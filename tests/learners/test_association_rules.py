@@ -65,11 +65,14 @@ def test_the_frame_shows_measures_of_what_the_rows_say(customers):
         row = frame.iloc[n]
         share = of_class[rule.label == "yes"] / total
         assert row["support"] == hits / total
-        assert row["coverage"] == covered / total
+        assert row["antecedent_support"] == covered / total
         assert row["confidence"] == hits / covered
         assert row["lift"] == pytest.approx(hits / covered / share)
         odds = math.inf if hits == covered else (1 - share) / (1 - hits / covered)
         assert row["conviction"] == pytest.approx(odds)
+    evaluated = model.evaluate("customers", connection=customers).rules
+    assert frame["antecedent_support"].tolist() == evaluated["support"].tolist()
+    assert "coverage" not in frame
     order = frame.iloc[:-1]
     assert list(order["confidence"]) == sorted(order["confidence"], reverse=True)
     assert (order["confidence"] >= 0.6).all()

@@ -213,7 +213,15 @@ def test_a_list_ends_where_its_errors_are_fewest(rules, classes, data):
 def test_measures_of_a_table_worked_by_hand():
     # 1000 rows, 200 of the class; an antecedent of 100 rows has 60 of them
     one = tables_of(np.array([60]), np.array([100]), np.array([200]), 1000)
-    names = ("support", "coverage", "confidence", "lift", "leverage", "conviction", "chi_square")
+    names = (
+        "support",
+        "antecedent_support",
+        "confidence",
+        "lift",
+        "leverage",
+        "conviction",
+        "chi_square",
+    )
     found = [float(getattr(one, name)[0]) for name in names]
     # chi-square: deviations of 40 from 20, 80, 180 and 720 expected
     statistic = 1600 * (1 / 20 + 1 / 80 + 1 / 180 + 1 / 720)

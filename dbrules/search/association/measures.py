@@ -15,8 +15,8 @@ class RuleTables:
 
     ``hits``: rows with the antecedent and the class; ``covered``: with the antecedent;
     ``of_class``: with the class; ``total``: all rows. Measures of a rule that covers nothing are
-    NaN, but for its support and coverage. Sources: Agrawal and Srikant (1994), Fast algorithms
-    for mining association rules, section 1.1 (support, confidence); Brin, Motwani, Ullman and Tsur
+    NaN, but for both supports. Sources: Agrawal and Srikant (1994), Fast algorithms for mining
+    association rules, section 1.1 (support, confidence); Brin, Motwani, Ullman and Tsur
     (1997), Dynamic itemset counting and implication rules for market basket data, section 3
     (conviction; lift is its "interest"); Brin, Motwani and Silverstein (1997), Beyond market
     baskets, section 3 (chi-square); Piatetsky-Shapiro (1991) (leverage).
@@ -37,7 +37,7 @@ class RuleTables:
         return self.hits / self.total
 
     @property
-    def coverage(self) -> NDArray[np.float64]:
+    def antecedent_support(self) -> NDArray[np.float64]:
         """The share of all rows that have the antecedent."""
         return self.covered / self.total
 
@@ -56,7 +56,7 @@ class RuleTables:
     @property
     def leverage(self) -> NDArray[np.float64]:
         """By how much the support is above that of an antecedent independent of the class."""
-        expected = self.coverage * (self.of_class / self.total)
+        expected = self.antecedent_support * (self.of_class / self.total)
         return np.where(self.covered > 0, self.support - expected, np.nan)
 
     @property
@@ -74,7 +74,7 @@ class RuleTables:
         margins = [self.covered, self.total - self.covered,
                    self.of_class, self.total - self.of_class]  # fmt: skip
         product = np.prod([margin / self.total for margin in margins], axis=0)
-        distance = self.support - self.coverage * (self.of_class / self.total)
+        distance = self.support - self.antecedent_support * (self.of_class / self.total)
         with np.errstate(divide="ignore", invalid="ignore"):
             statistic = self.total * distance**2 / product
         return np.where(self.covered > 0, np.where(product > 0, statistic, 0.0), np.nan)
