@@ -32,7 +32,9 @@ def parse_rule_list(
     for an edited model give ``target=model.rules.target, features=model.rules.features``.
     Without ``features`` the columns are those of the rules, in order, their types told by their
     values; with ``features`` values are read by the columns' types. Counts and probabilities
-    stand in comments and are not read: every label gets probability 1.
+    stand in comments and are not read: every label gets probability 1. ELSE before a further IF
+    may be left out; a comment above the rules that says how overlaps are resolved, as a printed
+    set has it, is an error: as a list its rules would answer otherwise.
 
     Raises InvalidRuleText, UnknownColumn, UnknownClass, ColumnTypeError or InvalidCondition,
     each with the line and column.
@@ -41,6 +43,12 @@ def parse_rule_list(
     >>> rules.predict({"age": 45}), rules.features[0].type.name, rules.target.classes
     ('no', 'BIGINT', ('no', 'yes'))
     """
+    of_set = _resolution(text)
+    if of_set is not None:
+        raise InvalidRuleText(
+            f"{place(text, of_set[0])}: the comment says that this is a rule set; read it by "
+            "parse_rule_set, or delete the comment to read it as a list"
+        )
     return RuleList(*_resolve(text, Parser(text).rules(), target, tuple(features)))
 
 
@@ -62,20 +70,22 @@ def parse_rule_set(
     'best'
     """
     if resolution is None:
-        resolution = _resolution(text)
+        _, resolution = _resolution(text) or (0, "first")
     resolved = _resolve(text, Parser(text).rules(), target, tuple(features))
     return RuleSet(*resolved, resolution=resolution)
 
 
-def _resolution(text: str) -> str:
-    """Return the resolution that the comments above the rules name, else first."""
-    for line in text.splitlines():
+def _resolution(text: str) -> tuple[int, str] | None:
+    """Return where a comment above the rules names a resolution, and which; None if none does."""
+    start = 0
+    for line in text.split("\n"):
         comment = line.strip()
         if comment and not comment.startswith("--"):
             break
         if comment.startswith(f"-- {RESOLVED_BY}"):
-            return comment.removeprefix(f"-- {RESOLVED_BY}")
-    return "first"
+            return start + line.index("--"), comment.removeprefix(f"-- {RESOLVED_BY}")
+        start += len(line) + 1
+    return None
 
 
 def parse_conditions(text: str, features: Iterable[Column] = ()) -> tuple[Condition, ...]:

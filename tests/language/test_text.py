@@ -73,6 +73,19 @@ def test_rule_set_text_reads_back(data: Any, rule_lists: Any) -> None:
     assert parse_rule_set(f"-- of a file\n\n{text}", target=rules.target).resolution == resolution
     again = parse_rule_set(text, target=rules.target, features=rules.features, resolution="first")
     assert again.resolution == "first"
+    with pytest.raises(InvalidRuleText, match=r"^line 3, column 1: .* rule set; .*parse_rule_set"):
+        parse_rule_list(f"-- of a file\n\n{text}", target=rules.target)
+
+
+def test_else_before_a_further_if_may_be_left_out_of_a_list() -> None:
+    text = "IF x < 5 THEN A IF x < 9 THEN B ELSE D"
+    assert parse_rule_list(f"-- by hand\n{text}") == parse_rule_list(
+        text.replace(" IF", " ELSE IF")
+    )
+    # only a comment above the rules says that they are a set, as parse_rule_set reads it
+    below = f"{text}\n-- rule set, overlaps resolved by: majority"
+    assert parse_rule_list(below) == parse_rule_list(text)
+    assert parse_rule_set(below).resolution == "first"
 
 
 @settings(deadline=None)
