@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,31 +45,38 @@ def scoring_notes(
 ) -> tuple[str, ...]:
     """Return the notes of :func:`check` on an open engine; ``columns`` are those of ``origin``."""
     bound, _ = bind(answers, columns)
-    learned_from = _trained(training)
     notes = []
     for column in bound.used:
-        unseen, unseen_rows, missing = _scored_column(bound, column, origin, engine)
-        trained = learned_from.get(column.name.casefold())
+        known = _known_levels(bound, training, column)
+        unseen, unseen_rows, missing = _scored_column(column, known, origin, engine)
         parts = []
-        if unseen and trained is not None:
+        if unseen:
             named = ", ".join(repr(level) for level in unseen[:_NAMED_LEVELS])
             more = ", …" if len(unseen) > _NAMED_LEVELS else ""
             parts.append(f"{_plural(len(unseen), 'unseen level')} in "
                          f"{_plural(unseen_rows, 'row')} ({named}{more})")  # fmt: skip
         if missing:
-            parts.append(
-                f"{missing} missing" + (" scored, none in training" if trained == 0 else "")
-            )
+            name = _trained_name(column, training.missing)
+            new = name is not None and not training.missing[name]
+            parts.append(f"{missing} missing" + (" scored, none in training" if new else ""))
         if parts:
             notes.append(f"{column.name}: {', '.join(parts)}")
     return tuple(notes)
 
 
-def _scored_column(
-    answers: Answers, column: Column, origin: Source, engine: Engine
-) -> tuple[list[Value], int, int]:
-    """Return unseen levels (in value order), the rows they have, and rows without a value."""
-    missing = condition(Condition(column.name, IS_NULL), column, engine.dialect)
+def _known_levels(answers: Answers, training: Training, column: Column) -> tuple[Value, ...] | None:
+    """Return the levels that training saw of a column; None where no level is an unseen one.
+
+    Where a model does not say which, as those of before did not, they are the levels that a rule
+    names. A list written by hand has seen none, and a column that is ordered has none.
+    """
+    if column.type.is_ordered:
+        return None
+    name = _trained_name(column, training.levels)
+    if name is not None:
+        return training.levels[name]
+    if _trained_name(column, training.missing) is None:
+        return None
     named = [
         value
         for rule in all_rules(answers)
@@ -77,11 +84,21 @@ def _scored_column(
         if part.feature == column.name and part.op in (EQ, IN)
         for value in part.values
     ]
-    unseen: exp.Expr = exp.null()
-    if named and not column.type.is_ordered:
-        known = condition(Condition(column.name, IN, tuple(named)), column, engine.dialect)
-        unseen = exp.Case(ifs=[exp.If(this=known, true=exp.null())],
-                          default=engine.encode(column))  # fmt: skip
+    return tuple(named) or None
+
+
+def _scored_column(
+    column: Column, known: tuple[Value, ...] | None, origin: Source, engine: Engine
+) -> tuple[list[Value], int, int]:
+    """Return unseen levels (in value order), the rows they have, and rows without a value.
+
+    No level is unseen where ``known`` is None.
+    """
+    missing = condition(Condition(column.name, IS_NULL), column, engine.dialect)
+    unseen: exp.Expr = exp.null() if known is None else engine.encode(column)
+    if known:
+        seen = condition(Condition(column.name, IN, known), column, engine.dialect)
+        unseen = exp.Case(ifs=[exp.If(this=seen, true=exp.null())], default=unseen)
     flag = exp.Case(
         ifs=[exp.If(this=missing, true=exp.Literal.number(1))], default=exp.Literal.number(0)
     )
@@ -97,19 +114,23 @@ def _scored_column(
     return levels, int(rows[new].sum()), int(rows[absent].sum())
 
 
-def _trained(training: Training) -> dict[str, int]:
-    """Return missing rows by column learned from; a list written by hand has seen no level."""
-    return {name.casefold(): rows for name, rows in training.missing.items()}
+def _trained_name(column: Column, names: Collection[str]) -> str | None:
+    """Return which of the names a column had in training; None where it was not learned from."""
+    if column.name in names:
+        return column.name
+    folded = column.name.casefold()
+    return next((name for name in names if name.casefold() == folded), None)
 
 
 def refuse_unseen(answers: Answers, training: Training, data: object, connection: Any) -> None:
-    """Raise UnknownClass where a column learned from has levels that no rule names."""
+    """Raise UnknownClass where a column has levels that training did not see."""
     origin = source(data)
     with connect(origin, connection) as engine:
         bound, _ = bind(answers, engine.columns(origin))
         for column in bound.used:
-            unseen, rows, _ = _scored_column(bound, column, origin, engine)
-            if unseen and column.name.casefold() in _trained(training):
+            known = _known_levels(bound, training, column)
+            unseen, rows, _ = _scored_column(column, known, origin, engine)
+            if unseen:
                 named = ", ".join(repr(level) for level in unseen[:_NAMED_LEVELS])
                 raise UnknownClass(
                     f"column {column.name!r} has {_plural(len(unseen), 'unseen level')} in "

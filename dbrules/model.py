@@ -185,7 +185,7 @@ class Model(Trained):
 
         Adds ``predicted_<target>``, ``predicted_<target>_probability`` (of the predicted label)
         and ``rule`` (1, 2, …; the default has the last number). ``on_unseen="error"`` refuses
-        data with levels that no rule names.
+        data with levels that training did not see.
         """
         from dbrules import scoring
         from dbrules.check import refuse_unseen

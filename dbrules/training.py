@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dbrules.errors import InvalidModel
+from dbrules.language.column import Value
 
 #: What JSON gives for each field of a training.
 _KINDS: dict[str, tuple[type, ...]] = {
@@ -22,6 +23,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "missing": (dict,),
     "notes": (list,),
     "class_counts": (dict,),
+    "levels": (dict,),
 }
 
 
@@ -34,7 +36,8 @@ class Training:
     beat where that is known, ``proved`` whether the search showed that none does (None: it does
     not try), ``nodes`` what it looked at to do so. ``missing``: training rows without a value,
     per used column. ``class_counts``: weight of each class in all rows, by its text; of a rule
-    set only, whose rules overlap, and empty where it is not known.
+    set only, whose rules overlap, and empty where it is not known. ``levels``: what training
+    saw of each used column that is not ordered, None where that is too much to keep.
     """
 
     rows: int
@@ -49,6 +52,7 @@ class Training:
     missing: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     class_counts: dict[str, int | float] = field(default_factory=dict)
+    levels: dict[str, tuple[Value, ...] | None] = field(default_factory=dict)
 
     @property
     def gap(self) -> float | None:
@@ -71,10 +75,15 @@ class Training:
         return self.gap / abs(self.objective) if self.objective else math.inf
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values; ``class_counts`` only where there are some."""
+        """Return plain JSON values; ``class_counts`` and ``levels`` only where there are some."""
         document = asdict(self) | {"notes": list(self.notes)}
-        if not self.class_counts:
-            del document["class_counts"]
+        # levels are texts and booleans, which JSON has
+        document["levels"] = {
+            name: None if seen is None else list(seen) for name, seen in self.levels.items()
+        }
+        for name in ("class_counts", "levels"):
+            if not document[name]:
+                del document[name]
         return document
 
     @classmethod
@@ -100,9 +109,23 @@ class Training:
                 raise InvalidModel(
                     f"{where}: training.class_counts must be weights; save the model again"
                 )
+        for seen in known.get("levels", {}).values():
+            if seen is not None and not _are_levels(seen):
+                raise InvalidModel(
+                    f"{where}: training.levels must be lists of texts or booleans; "
+                    "save the model again"
+                )
         if "rows" not in known:
             raise InvalidModel(f"{where}: training.rows is missing; save the model again")
-        return cls(**known | {"notes": tuple(known.get("notes", ()))})
+        levels = {
+            name: None if seen is None else tuple(seen)
+            for name, seen in known.get("levels", {}).items()
+        }
+        return cls(**known | {"notes": tuple(known.get("notes", ())), "levels": levels})
+
+
+def _are_levels(seen: object) -> bool:
+    return isinstance(seen, list) and all(isinstance(level, (str, bool)) for level in seen)
 
 
 class Trained:

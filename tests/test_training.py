@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -44,6 +45,29 @@ def test_json_reads_back(proved, nodes):
     assert Training.from_json(document, "here") == training
 
 
+def test_levels_read_back_and_are_left_out_where_there_are_none():
+    training = Training(rows=3, levels={"city": ("1", "a"), "flag": (False, True), "many": None})
+    document = training.to_json()
+    assert document["levels"] == {"city": ["1", "a"], "flag": [False, True], "many": None}
+    assert Training.from_json(json.loads(json.dumps(document)), "here") == training
+    assert "levels" not in Training(rows=3).to_json()
+    for wrong in ("ab", [1.5], [None], {"a": 1}):
+        with pytest.raises(InvalidModel, match=r"here: training\.levels must be lists of texts"):
+            Training.from_json({"rows": 1, "levels": {"city": wrong}}, "here")
+
+
+def test_a_model_that_saw_no_other_level_says_so_of_each(con):
+    # a column learned from for its missing values alone, and one that has another case by now
+    rules = dbrules.parse_rule_list("IF flag IS NULL THEN a IF City = 'x' THEN a ELSE b")
+    levels = {"flag": (), "City": ("x", "y")}
+    training = Training(rows=9, missing={"flag": 9, "City": 0}, levels=levels)
+    model = dbrules.Model(rules, training=training)
+    data = "SELECT 'q' AS flag, unnest(['x', 'y', 'X']) AS CITY"
+    assert set(model.check(data, connection=con)) == {
+        "flag: 1 unseen level in 3 rows ('q')", "CITY: 1 unseen level in 1 row ('X')"
+    }  # fmt: skip
+
+
 def test_a_file_of_before_loads():
     document = dbrules.Model(dbrules.parse_rule_list("IF x = 1 THEN a ELSE b")).to_json()
     for key in ("proved", "nodes"):
@@ -55,7 +79,7 @@ def test_a_file_of_before_loads():
 
 @pytest.mark.parametrize(
     ("key", "value"), [("proved", 1), ("proved", "yes"), ("nodes", True), ("nodes", 1.5),
-                       ("rows", True), ("objective", False)],
+                       ("rows", True), ("objective", False), ("levels", [])],
 )  # fmt: skip
 def test_what_does_not_fit_is_named(key, value):
     with pytest.raises(InvalidModel, match=rf"here: training\.{key} cannot be"):

@@ -128,8 +128,7 @@ class AssociationRules(SearchLearner):
         if len(kept) < len(found):
             searched += f", {len(found) - len(kept)} redundant ones are left out"
         return Learned(
-            model, objective=wrong,
-            missing={c.name: coded.features.missing[c.name] for c in model.used},
+            model, objective=wrong, seen=coded.features.seen,
             notes=(*coded.features.notes, *coded.notes, searched,
                    *self._cut(budget.limit, coded.step)),
             warnings=warnings,

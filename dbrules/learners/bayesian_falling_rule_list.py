@@ -144,8 +144,7 @@ class BayesianFallingRuleList(BayesianLearner):
             posterior=falling_posterior(
                 drawn, diagnostics, self.chains, place, rules, log_posterior, pooled
             ),
-            diagnostics=diagnostics,
-            missing={c.name: pooled.coded.features.missing[c.name] for c in rules.used},
+            diagnostics=diagnostics, seen=pooled.coded.features.seen,
             notes=(*notes, *self._cut(found.limit, pooled.coded.step)),
             warnings=pooled.coded.features.warnings,
         )  # fmt: skip

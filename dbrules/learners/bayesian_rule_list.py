@@ -130,8 +130,7 @@ class BayesianRuleList(BayesianLearner):
         log_posterior = whole.list_prior(best) + whole.likelihood(map(tuple, weights))
         diagnostics = self._diagnostics(walked)
         learned = Learned(
-            rules, objective=-log_posterior,
-            missing={c.name: pooled.coded.features.missing[c.name] for c in rules.used},
+            rules, objective=-log_posterior, seen=pooled.coded.features.seen,
             notes=(*pooled.notes, *notes, *self._cut(found.limit, pooled.coded.step)),
             warnings=pooled.coded.features.warnings, average=average, diagnostics=diagnostics,
             posterior=Posterior(

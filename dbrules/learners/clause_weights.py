@@ -39,7 +39,7 @@ def clause_weights(
     """
     given = dict(given or {})
     features = [coding.column.name for coding in pooled.coded.features.codings]
-    known = [*features, *pooled.coded.features.missing]
+    known = [*features, *pooled.coded.features.seen.missing]
     for name in given:
         if name not in known:
             raise InvalidSetting(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +14,7 @@ from dbrules.data.code_column import code_column
 from dbrules.data.coding import Coding, level_coding
 from dbrules.data.thresholds import Thresholds
 from dbrules.language.column import Column
+from dbrules.learners.seen import Seen
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.counts import ValueCounts, check_unchanged, value_counts
@@ -28,12 +29,12 @@ _IDENTIFIER_ROWS = 10
 class Codings:
     """The features that have a literal, coded; ``notes`` name the others, and why.
 
-    ``missing``: rows without a value, for each feature. ``warnings`` name the features without
+    ``seen``: missing values and levels of each feature. ``warnings`` name the features without
     any value.
     """
 
     codings: tuple[Coding, ...]
-    missing: dict[str, int]
+    seen: Seen
     notes: tuple[str, ...]
     warnings: tuple[str, ...] = ()
 
@@ -52,7 +53,7 @@ def code_features(
     ``how`` says for an ordered column how to cut it. Literals that do not meet ``support`` are
     left out. ``constants`` keeps the level that all rows have, which tells no rows apart.
     """
-    found = Columns({}, [], [])
+    found = Columns()
     codings = []
     for counts in usable_columns(dataset, classes, found, constants=constants):
         column = counts.column
@@ -63,16 +64,16 @@ def code_features(
             found.notes.append(f"{column.name}: no condition has {support}, not used")
         else:
             found.alike(column)
-    return Codings(tuple(codings), found.missing, tuple(found.notes), tuple(found.warnings))
+    return Codings(tuple(codings), found.seen, tuple(found.notes), tuple(found.warnings))
 
 
 @dataclass(frozen=True)
 class Columns:
     """What is found out about the features while they are coded; see :class:`Codings`."""
 
-    missing: dict[str, int]
-    notes: list[str]
-    warnings: list[str]
+    seen: Seen = field(default_factory=Seen)
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def alike(self, column: Column) -> None:
         """Note that a column tells no rows apart."""
@@ -87,7 +88,7 @@ def usable_columns(
     for column in dataset.roles.features:
         counts = value_counts(dataset, column, classes)
         check_unchanged(counts, classes.rows)
-        found.missing[column.name] = int(counts.missing_rows.sum())
+        found.seen.add(counts)
         levels, rows = len(counts.values), int(counts.rows.sum())
         if not levels and not constants:
             found.warnings.append(f"{column.name}: all values missing, not used")

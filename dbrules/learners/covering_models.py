@@ -82,7 +82,6 @@ def _some(counts: Captured, places: Sequence[int]) -> Captured:
 
 def _learned(scaled: Scaled, rules: RuleList | RuleSet, objective: float | None) -> Learned:
     return Learned(
-        rules, objective=objective,
-        missing={c.name: scaled.found.missing[c.name] for c in rules.used},
+        rules, objective=objective, seen=scaled.found.seen,
         notes=tuple(scaled.found.notes), warnings=tuple(scaled.found.warnings),
     )  # fmt: skip

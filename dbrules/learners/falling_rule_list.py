@@ -100,10 +100,8 @@ class FallingRuleList(PatternLearner):
             dataset, classes, [pool.conditions[number] for number in found.antecedents], falling,
             self.rule_cost, self.soft_penalty, sampled=coded.step is not None,
         )  # fmt: skip
-        used = [column.name for column in learned.rules.used]
         learned = replace(
-            learned, missing={name: coded.features.missing[name] for name in used},
-            warnings=coded.features.warnings,
+            learned, seen=coded.features.seen, warnings=coded.features.warnings,
             notes=(*coded.features.notes, *coded.notes, *pool.notes, *learned.notes),
         )  # fmt: skip
         if not found.antecedents:

@@ -28,6 +28,7 @@ from dbrules.language.json_read import label_keys
 from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
+from dbrules.learners.seen import Seen
 from dbrules.metrics import whole
 from dbrules.model import Model
 from dbrules.posterior import Posterior
@@ -47,8 +48,8 @@ class Learned:
     are then those of :meth:`dbrules.falling.Falling.outcomes`), None for any other list and for
     a target of one class. ``average``: what answers where it is not the list. ``posterior`` and
     ``diagnostics``: what a Bayesian learner knows of other lists, and how its chains ran.
-    ``missing``: training rows without a value, per used column. ``notes`` go into the report,
-    ``warnings`` are also shown at once.
+    ``seen``: what training saw of the columns, of which the model keeps those used. ``notes`` go
+    into the report, ``warnings`` are also shown at once.
     """
 
     rules: RuleList | RuleSet
@@ -60,9 +61,15 @@ class Learned:
     average: RuleAverage | None = None
     posterior: Posterior | None = None
     diagnostics: Diagnostics | None = None
-    missing: dict[str, int] = field(default_factory=dict)
+    seen: Seen = field(default_factory=Seen)
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+
+    @property
+    def seen_of_used(self) -> Seen:
+        """What training saw of the columns that a rule reads, of any list that answers."""
+        averaged = () if self.average is None else self.average.used
+        return self.seen.of((*self.rules.used, *averaged))
 
 
 @dataclass(frozen=True)
@@ -152,6 +159,7 @@ class Learner(ABC):
             learned = replace(learned, warnings=(message,))
         for message in learned.warnings:
             warnings.warn(message, DbrulesWarning, stacklevel=2)
+        seen = learned.seen_of_used
         training = Training(
             rows=int(classes.rows.sum()),
             excluded_rows=classes.excluded_rows,
@@ -162,9 +170,10 @@ class Learner(ABC):
             proved=learned.proved,
             nodes=learned.nodes,
             sql_statements=len(engine.journal),
-            missing=learned.missing,
+            missing=seen.missing,
             notes=(*roles.notes, *learned.warnings, *learned.notes),
             class_counts=_of_classes(classes) if isinstance(learned.rules, RuleSet) else {},
+            levels=seen.levels,
         )
         return Model(
             learned.rules, self.name, self.settings(), training, engine.journal, learned.falling,

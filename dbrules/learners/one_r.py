@@ -16,6 +16,7 @@ from dbrules.language.rule import Outcome, Rule
 from dbrules.language.rule_list import RuleList
 from dbrules.learners.crosstab import Crosstab, crosstab
 from dbrules.learners.learner import Learned, Learner
+from dbrules.learners.seen import Seen
 from dbrules.statistics.chi_square import chi_square
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.counts import ValueCounts, check_unchanged, value_counts
@@ -182,7 +183,7 @@ class OneR(Learner):
         return Learned(
             RuleList(classes.target, dataset.roles.features, rules, default),
             objective=float(total - right) / float(total),
-            missing={table.column.name: table.missing_rows},
+            seen=_seen(table),
             notes=notes,
             warnings=warnings,
         )
@@ -198,6 +199,14 @@ class OneR(Learner):
             objective=wrong,
             warnings=messages,
         )
+
+
+def _seen(table: Crosstab) -> Seen:
+    """Return what was seen of the column: all of its levels, as each has a rule of its own."""
+    name, missing = table.column.name, {table.column.name: table.missing_rows}
+    if table.column.type.is_ordered:
+        return Seen(missing)
+    return Seen(missing, {name: tuple(level for c in table.conditions for level in c.values)})
 
 
 def _log_p(table: Crosstab) -> float:

@@ -70,7 +70,7 @@ def scaled_rows(
     the rows where there are more than ``max_patterns`` patterns. Raises InvalidData where no
     feature has a value.
     """
-    found = Columns({}, [], [])
+    found = Columns()
     codings: list[Codes] = []
     for counts in usable_columns(dataset, classes, found):
         if not counts.column.type.is_ordered and len(counts.values) > _LEVELS:

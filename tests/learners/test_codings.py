@@ -40,7 +40,7 @@ def test_literals_have_the_support(con):
     assert texts(found) == [
         ["city = 'a'", "city = 'b'"], ["age < 7", "7 <= age < 14"], ["even = FALSE", "even = TRUE"]
     ]  # fmt: skip
-    assert found.missing == {"city": 1, "always": 0, "age": 0, "even": 4}
+    assert found.seen.missing == {"city": 1, "always": 0, "age": 0, "even": 4}
     assert found.notes == ("always: one level only, nothing to tell apart",)
     with_missing = coded(con, MinSupport(overall=0.2))
     assert texts(with_missing)[-1] == ["even = FALSE", "even = TRUE", "even IS NULL"]
@@ -76,7 +76,7 @@ def test_a_column_without_a_value_is_a_warning(con):
     rows = ROWS.replace("TRUE AS always", "NULL::DOUBLE AS always")
     found = coded(con, MinSupport(overall=0.1), rows=rows)
     assert found.warnings == ("always: all values missing, not used",)
-    assert found.missing["always"] == 20
+    assert found.seen.missing["always"] == 20
     assert not [note for note in found.notes if "always" in note]
 
 
