@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dbrules.falling_text import falling_text, label_lines, risk_line
+from dbrules.language.listing import format_rule_list
 from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.simplify import simplify
-from dbrules.language.write import format_rule_list
 from dbrules.posterior_text import posterior_lines
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ def posterior_lines(posterior: Posterior, rules: RuleList) -> list[str]:
     They say how long the chains were and whether they agree, how probable the list shown is and
     how many lists make up half of the posterior, and which intervals are printed. For the list
     with intervals give ``posterior.intervals`` to
-    :func:`~dbrules.language.write.format_rule_list` or
+    :func:`~dbrules.language.listing.format_rule_list` or
     :func:`~dbrules.falling_text.falling_text`.
     """
     return [_chains_line(posterior), _lists_line(posterior, rules), CREDIBLE]

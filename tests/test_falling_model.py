@@ -8,7 +8,7 @@ import pytest
 
 import dbrules
 from dbrules.falling import Falling
-from dbrules.language.write import format_rule_list
+from dbrules.language.listing import format_rule_list
 
 TEXT = "IF g = 1 THEN yes ELSE IF g = 2 THEN yes ELSE IF g = 3 THEN yes ELSE no"
 #: (no, yes) per g: the share of the second is above that of the first, the third below

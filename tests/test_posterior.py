@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from dbrules.errors import InvalidModel
 from dbrules.language.column import Column, ColumnType
 from dbrules.language.condition import Condition
+from dbrules.language.listing import format_rule_list
 from dbrules.language.parse import parse_rule_list
-from dbrules.language.write import format_rule_list
 from dbrules.posterior import Posterior, PosteriorList
 from dbrules.posterior_text import posterior_lines
 

@@ -42,8 +42,8 @@ def show(
 
 def markdown(model: Model) -> str:
     """Return the rules as a Markdown table, one row per rule and the default last."""
+    from dbrules.language.listing import resolution_line
     from dbrules.language.rule_set import RuleSet
-    from dbrules.language.write import resolution_line
     from dbrules.model_text import rows_text, search_lines
 
     name = _plain(model.rules.target.name)

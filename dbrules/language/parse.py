@@ -16,17 +16,17 @@ from dbrules.errors import (
 from dbrules.language.column import Column, ColumnType, Value
 from dbrules.language.condition import INTERVALS, SETS, Condition, sort_key
 from dbrules.language.grammar import Literal, Number, ParsedCondition, ParsedRules, Parser
+from dbrules.language.listing import RESOLVED_BY
 from dbrules.language.rule import Outcome, Rule, Target
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
 from dbrules.language.tokens import place
-from dbrules.language.write import RESOLVED_BY
 
 
 def parse_rule_list(
     text: str, *, target: Target | None = None, features: Iterable[Column] = ()
 ) -> RuleList:
-    """Read a rule list, as :func:`~dbrules.language.write.format_rule_list` prints it.
+    """Read a rule list, as :func:`~dbrules.language.listing.format_rule_list` prints it.
 
     Without ``target`` the target is called ``y`` and its classes are the labels found, sorted;
     for an edited model give ``target=model.rules.target, features=model.rules.features``.

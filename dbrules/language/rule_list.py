@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from dbrules.errors import InvalidData, InvalidModel, UnknownColumn, near
 from dbrules.language.column import Column, Value
+from dbrules.language.listing import format_rule_list
 from dbrules.language.rule import Outcome, Rule, Target
-from dbrules.language.write import format_rule_list
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from dbrules.errors import InvalidSetting, near
 from dbrules.language.column import Column, Value
+from dbrules.language.listing import format_rule_list
 from dbrules.language.rule import Outcome, Rule, Target
 from dbrules.language.rule_list import (
     RuleList,
@@ -18,7 +19,6 @@ from dbrules.language.rule_list import (
     typed_rules,
     used_columns,
 )
-from dbrules.language.write import format_rule_list
 
 #: How rules that cover one row and disagree are resolved.
 RESOLUTIONS: Final = ("first", "majority", "weighted", "best")

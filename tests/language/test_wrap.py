@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dbrules.language.condition import Condition
+from dbrules.language.listing import format_rule_list
 from dbrules.language.parse import parse_rule_list
 from dbrules.language.wrap import wrap_rule
-from dbrules.language.write import format_conditions, format_label, format_rule_list
+from dbrules.language.write import format_conditions, format_label
 
 
 @settings(max_examples=50, deadline=None)
