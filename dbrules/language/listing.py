@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from dbrules.language.rule import Outcome, Target
+from dbrules.language.rule import Outcome
 from dbrules.language.wilson import wilson_interval
 from dbrules.language.write import (
     Interval,
@@ -32,10 +32,11 @@ def format_rule_list(
     """Return a rule list or rule set as text that parses back to the same rules.
 
     With ``counts`` each line ends in a comment: the rule's number, the weight of its label of
-    all weight captured (and the rows behind it where they differ), the probability of the label
-    and the 95 % Wilson interval of that share. Rules that were never counted have no comment.
-    ``intervals``, (rules + 1, classes, 2), are 95 % intervals of the probabilities to show
-    instead, such as credible ones.
+    all weight captured (and the rows behind it where they differ), and the probability of the
+    label. Where every rule answers with its share of what it captured, the 95 % Wilson interval
+    of the share follows; where one does not, as with pseudocounts, no line has it. Rules that
+    were never counted have no comment. ``intervals``, (rules + 1, classes, 2), are 95 % intervals
+    of the probabilities to show instead, such as credible ones.
 
     >>> from dbrules.language.parse import parse_rule_list
     >>> print(format_rule_list(parse_rule_list("if age>=60 then yes else no")))
@@ -52,10 +53,15 @@ def format_rule_list(
     lines.append(f"ELSE {format_label(rule_list.default.label)}")
     if counts:
         outcomes = rule_list.outcomes
-        given = [None] * len(outcomes) if intervals is None else intervals
+        places = [rule_list.target.index(outcome.label) for outcome in outcomes]
+        ends = (
+            _share_intervals(outcomes, places)
+            if intervals is None
+            else [row[place] for row, place in zip(intervals, places, strict=True)]
+        )
         comments = [
-            _comment(number, outcome, rule_list.target, row)
-            for number, (outcome, row) in enumerate(zip(outcomes, given, strict=True), start=1)
+            _comment(number, *said)
+            for number, said in enumerate(zip(outcomes, places, ends, strict=True), start=1)
         ]
         lines = _aligned(lines, comments)
     if resolution is not None:
@@ -68,10 +74,34 @@ def resolution_line(resolution: str) -> str:
     return f"{RESOLVED_BY}{resolution}"
 
 
-def _comment(
-    number: int, outcome: Outcome, target: Target, intervals: Sequence[Interval] | None
-) -> str:
-    place = target.index(outcome.label)
+def _share_intervals(outcomes: Sequence[Outcome], places: Sequence[int]) -> list[Interval | None]:
+    """Return the Wilson interval of the share captured, where every rule answers with its share.
+
+    Shown on the rules alone whose probability happens to be the share, it would look like chance.
+    """
+    is_share = [
+        not outcome.total
+        or _equal(outcome.probability[place], outcome.counts[place], outcome.total)
+        for outcome, place in zip(outcomes, places, strict=True)
+    ]
+    # the default of some learners answers with the share of all rows, not of those it captured
+    captured = [outcome for outcome in outcomes if outcome.total]
+    of_all = sum(outcome.counts[places[-1]] for outcome in captured)
+    everything = sum(outcome.total for outcome in captured)
+    default = is_share[-1] or _equal(outcomes[-1].probability[places[-1]], of_all, everything)
+    if not (default and all(is_share[:-1])):
+        return [None] * len(outcomes)
+    return [
+        wilson_interval(outcome.counts[place], outcome.total) if outcome.total and shown else None
+        for outcome, place, shown in zip(outcomes, places, is_share, strict=True)
+    ]
+
+
+def _equal(probability: float, part: float, whole: float) -> bool:
+    return math.isclose(probability, part / whole, rel_tol=1e-9)
+
+
+def _comment(number: int, outcome: Outcome, place: int, interval: Interval | None) -> str:
     total, share = outcome.total, outcome.probability[place]
     parts = []
     if total:
@@ -82,12 +112,8 @@ def _comment(
         parts.append(f"0 (rows: {outcome.rows})")
     if total or share != 1:
         parts.append(f"probability {share:.4g}")
-    if intervals is not None:
-        lower, upper = intervals[place]
-        parts.append(f"95 % from {lower:.3g} to {upper:.3g}")
-    # the default of some learners answers with the share of all rows, not of those it captured
-    elif total and math.isclose(share, outcome.counts[place] / total, rel_tol=1e-9):
-        lower, upper = wilson_interval(outcome.counts[place], total)
+    if interval is not None:
+        lower, upper = interval
         parts.append(f"95 % from {lower:.3g} to {upper:.3g}")
     return f"{number}: {', '.join(parts)}" if parts else ""
 

@@ -132,6 +132,38 @@ def test_the_printed_list() -> None:
     )
 
 
+def counted(*outcomes: Outcome) -> list[bool]:
+    """Return which lines of a list with these outcomes show an interval."""
+    columns = tuple(Column(f"c{n}", ColumnType("INTEGER")) for n in range(len(outcomes) - 1))
+    rules = tuple(
+        Rule((Condition(column.name, "=", 1),), outcome)
+        for column, outcome in zip(columns, outcomes, strict=False)
+    )
+    listed = RuleList(YES_NO, columns, rules, outcomes[-1])
+    lines = str(listed).splitlines()
+    assert str(RuleSet(YES_NO, columns, rules, outcomes[-1], "best")).count("95 %") == str(
+        listed
+    ).count("95 %")
+    return ["95 %" in line for line in lines]
+
+
+def test_all_lines_show_the_interval_of_the_share_or_none_does() -> None:
+    half, third = Outcome("yes", (0.5, 0.5), (24, 24)), Outcome("no", (2 / 3, 1 / 3), (4, 2))
+    nothing = Outcome("yes", (0.3, 0.7), (0, 0))
+    # (24 + 1) / (48 + 2) is the share, (4 + 1) / (6 + 2) is not
+    laplace = Outcome("no", (5 / 8, 3 / 8), (4, 2))
+    assert counted(half, third, half) == [True, True, True]
+    assert counted(half, nothing, third) == [True, False, True]
+    assert counted(half, laplace, half) == [False, False, False]
+    assert counted(laplace, half) == [False, False]
+    assert counted(half, laplace) == [False, False]
+    # a default at its share of all rows, here 28 of 55, is not about what it captured
+    assert counted(half, third, Outcome("no", (28 / 55, 27 / 55), (0, 1))) == [True, True, False]
+    assert counted(half, third, Outcome("no", (0.5, 0.5), (0, 1))) == [False, False, False]
+    assert counted(Outcome("no", (1.0, 0.0), (9, 0))) == [True]
+    assert counted(Outcome("no", (10 / 11, 1 / 11), (9, 0))) == [False]
+
+
 def test_given_intervals_stand_in_place_of_wilsons() -> None:
     given = [((0.1, 0.3), (0.7, 0.9)), ((0.25, 0.5), (0.5, 0.75)), *[((0, 1), (0, 1))] * 2]
     ends = ["0.7 to 0.9", "0.25 to 0.5", "0 to 1", "0 to 1"]
