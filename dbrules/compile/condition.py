@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Final
 
 from sqlglot import exp
 
 from dbrules.compile.dialects import Dialect, dialect_named
 from dbrules.compile.literal import literal
-from dbrules.language.column import Column, Value
+from dbrules.language.column import COLLATED, Column, Value
 from dbrules.language.condition import (
     CLOSED_LEFT,
     CLOSED_RIGHT,
@@ -70,14 +71,24 @@ def conjuncts(cond: Condition, column: Column, traits: Dialect, *, guard: bool) 
     return terms + (_not_nan(column, traits, bounded=_is_bounded(cond)) if guard else [])
 
 
+#: Types that TRIM takes as they are.
+_TEXTS: Final = ("VARCHAR", "TEXT", "CHAR", "STRING")
+
+
 def reference(column: Column) -> exp.Expr:
     """Return the column by its exact, quoted name; trimmed where blanks do not count."""
     name: exp.Expr = exp.column(column.name, quoted=True)
     if column.trim and column.type.kind == "text":
-        name = exp.Trim(this=name)
+        # UUIDs and enumerations are text to rules, but not to TRIM
+        name = exp.Trim(this=name if _is_plain_text(column) else exp.cast(name, "VARCHAR"))
     if column.type.is_collated:  # rules mean exact equality
         name = exp.Collate(this=name, expression=exp.to_identifier("binary", quoted=True))
     return name
+
+
+def _is_plain_text(column: Column) -> bool:
+    name = column.type.name.removesuffix(COLLATED)
+    return name.partition("(")[0].strip().upper() in _TEXTS
 
 
 def is_nan(column: Column, dialect: str | Dialect = "duckdb") -> exp.Expr | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 import numpy as np
@@ -23,6 +23,8 @@ from dbrules.statistics.patterns import units_per_weight
 
 #: From this many rows on, a text column with less than two rows a level is an identifier (P11).
 _IDENTIFIER_ROWS = 10
+#: Levels of one column that can be conditions: a rarer one says little, and codes have 16 bits.
+_LEVELS = 10_000
 
 
 @dataclass(frozen=True)
@@ -94,8 +96,22 @@ def usable_columns(
             found.warnings.append(f"{column.name}: all values missing, not used")
         elif not column.type.is_ordered and rows >= _IDENTIFIER_ROWS and 2 * levels > rows:
             found.notes.append(f"{column.name}: {levels} levels in {rows} rows, not used")
-        else:
+        elif column.type.is_ordered or levels <= _LEVELS:
             yield counts
+        else:
+            found.notes.append(
+                f"{column.name}: {levels} levels, conditions on the {_LEVELS} most frequent"
+            )
+            yield _most_frequent(counts)
+
+
+def _most_frequent(counts: ValueCounts) -> ValueCounts:
+    """Return the levels of most weight, in their order; of equal ones the first."""
+    order = np.argsort(-counts.weights.sum(axis=1), kind="stable")[:_LEVELS]
+    kept = np.sort(order)
+    return replace(
+        counts, values=counts.values[kept], weights=counts.weights[kept], rows=counts.rows[kept]
+    )
 
 
 def code(

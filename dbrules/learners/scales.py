@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,9 +28,6 @@ from dbrules.statistics.engine_rows import engine_rows
 from dbrules.statistics.memory_rows import MemoryRows
 from dbrules.statistics.patterns import Patterns, read_patterns, units_per_weight
 from dbrules.statistics.sample import sample_patterns
-
-#: Levels of one column that can be conditions: a rarer one says little, and codes have 16 bits.
-_LEVELS: Final = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,12 +69,6 @@ def scaled_rows(
     found = Columns()
     codings: list[Codes] = []
     for counts in usable_columns(dataset, classes, found):
-        if not counts.column.type.is_ordered and len(counts.values) > _LEVELS:
-            found.notes.append(
-                f"{counts.column.name}: {len(counts.values)} levels, conditions on the {_LEVELS} "
-                "most frequent"
-            )
-            counts = _most_frequent(counts)
         coding = _coding(counts, classes, bins(counts.column), missing_level, max_cuts)
         if coding is None:
             found.alike(counts.column)
@@ -108,15 +98,6 @@ def _read(
         # as values they are too many to fetch: as codes they can be few
         return read_patterns(dataset, codings, classes, max_patterns=most)
     return patterns
-
-
-def _most_frequent(counts: ValueCounts) -> ValueCounts:
-    """Return the levels of most weight, in their order; of equal ones the first."""
-    order = np.argsort(-counts.weights.sum(axis=1), kind="stable")[:_LEVELS]
-    kept = np.sort(order)
-    return replace(
-        counts, values=counts.values[kept], weights=counts.weights[kept], rows=counts.rows[kept]
-    )
 
 
 def _coding(

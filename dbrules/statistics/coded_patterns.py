@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,7 @@ from dbrules.statistics.codes import Codes, code_dtype, pack
 from dbrules.statistics.counts import class_places
 from dbrules.statistics.dataset import Dataset
 from dbrules.statistics.patterns import Patterns, fetch_patterns, units_per_weight, zeros_of
-
-#: Up to so many levels a CASE costs less than to fetch text.
-_FEW: Final = 64
+from dbrules.statistics.scale_code import FEW
 
 
 def read_coded_patterns(
@@ -57,7 +55,7 @@ def _is_fetched(coding: Codes) -> bool:
     """Return whether values are fetched as they are, and not as codes."""
     if isinstance(coding, Scale):
         return True
-    return len(coding.cells) > _FEW and not coding.column.type.is_ordered
+    return len(coding.cells) > FEW and not coding.column.type.is_ordered
 
 
 def _coded(cells: Any, coding: Codes, dataset: Dataset) -> NDArray[np.int64]:

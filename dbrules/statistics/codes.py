@@ -15,8 +15,9 @@ from dbrules.compile.condition import condition
 from dbrules.data.coding import Coding
 from dbrules.data.scale import Scale
 from dbrules.engine.engine import Engine
+from dbrules.language.condition import EQ
 from dbrules.search.covering.literal import Feature
-from dbrules.statistics.scale_code import scale_expression
+from dbrules.statistics.scale_code import FEW, looked_up, scale_expression
 
 #: How a feature becomes codes: levels and bins, or values of an ordered column.
 Codes: TypeAlias = Coding | Scale
@@ -142,15 +143,17 @@ def _case(coding: Codes, engine: Engine, step: int = 1) -> exp.Expr:
     if isinstance(coding, Scale):
         return scale_expression(coding, engine.dialect, step)
     last = exp.Literal.number(step * len(coding.cells))
-    if not coding.cells:
-        return last
-    return exp.Case(
-        ifs=[
-            exp.If(
-                this=condition(cell, coding.column, engine.dialect),
-                true=exp.Literal.number(step * code),
-            )
-            for code, cell in enumerate(coding.cells)
-        ],
-        default=last,
-    )
+    levels = [value for cell in coding.cells if cell.op == EQ for value in cell.values]
+    cells = list(enumerate(coding.cells))
+    is_list = len(levels) > FEW and coding.column.type.kind == "text"
+    if is_list:  # missing, if it has a code, has the one after the levels
+        cells = cells[len(levels) :]
+    ifs = [
+        exp.If(
+            this=condition(cell, coding.column, engine.dialect),
+            true=exp.Literal.number(step * code),
+        )
+        for code, cell in cells
+    ]
+    case = exp.Case(ifs=ifs, default=last) if ifs else last
+    return looked_up(coding.column, levels, engine.dialect, case, step) if is_list else case

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from sqlglot import exp
@@ -9,10 +10,11 @@ from sqlglot import exp
 from dbrules.compile.condition import condition, reference
 from dbrules.compile.literal import literal
 from dbrules.data.scale import Scale
+from dbrules.language.column import Column, Value
 from dbrules.language.condition import IS_NULL, Condition
 
-#: Up to so many codes a search costs less than a join.
-_FEW: Final = 64
+#: Up to so many codes a CASE costs less than a join.
+FEW: Final = 64
 #: Types with values that are no exact literal, so that a list of them is none either.
 _LONG: Final = ("UHUGEINT", "BIGNUM", "VARINT")
 
@@ -23,7 +25,7 @@ def scale_expression(scale: Scale, dialect: str, step: int = 1) -> exp.Expr:
     Codes of a value each are looked up, which joins the rows with a short list: for 1000 codes
     that is some 30 times as fast as to search.
     """
-    is_list = scale.steps > _FEW and not scale.merges
+    is_list = scale.steps > FEW and not scale.merges
     if is_list and scale.column.type.name.upper() not in _LONG:
         return lookup(scale, dialect, step)
     return search(scale, dialect, step)
@@ -70,7 +72,20 @@ def lookup(scale: Scale, dialect: str, step: int = 1) -> exp.Expr:
         "age value" = "age"
     )
     """
-    column = scale.column
+    last = scale.steps - 1
+    above = exp.If(this=_from(last, scale, dialect), true=_number(step * last))
+    extreme = exp.Case(ifs=[above], default=_number(0))
+    otherwise = _unless_missing(extreme, scale, dialect, step)
+    return looked_up(scale.column, scale.values, dialect, otherwise, step)
+
+
+def looked_up(
+    column: Column, values: Sequence[Value], dialect: str, otherwise: exp.Expr, step: int = 1
+) -> exp.Expr:
+    """Return ``step`` times the place of a row's value in a list, ``otherwise`` where it has none.
+
+    The engine joins the rows with the list: its cost does not grow with the list as that of a CASE.
+    """
     # names that are not the column's own
     value, code, codes = (
         exp.to_identifier(f"{column.name} {part}", quoted=True)
@@ -78,7 +93,7 @@ def lookup(scale: Scale, dialect: str, step: int = 1) -> exp.Expr:
     )
     pairs = [
         exp.Tuple(expressions=[literal(found, column.type, dialect), _number(step * place)])
-        for place, found in enumerate(scale.values)
+        for place, found in enumerate(values)
     ]
     alias = exp.TableAlias(this=codes, columns=[value.copy(), code.copy()])
     is_found = exp.EQ(this=exp.column(value), expression=reference(column))
@@ -87,13 +102,7 @@ def lookup(scale: Scale, dialect: str, step: int = 1) -> exp.Expr:
         .from_(exp.Values(expressions=pairs, alias=alias), copy=False)
         .where(is_found, copy=False)
     )
-    last = scale.steps - 1
-    above = exp.If(this=_from(last, scale, dialect), true=_number(step * last))
-    extreme = exp.Case(ifs=[above], default=_number(0))
-    return exp.Coalesce(
-        this=found.subquery(copy=False),
-        expressions=[_unless_missing(extreme, scale, dialect, step)],
-    )
+    return exp.Coalesce(this=found.subquery(copy=False), expressions=[otherwise])
 
 
 def _from(code: int, scale: Scale, dialect: str) -> exp.Expr:

@@ -150,7 +150,7 @@ def test_many_levels_are_the_same_as_values_and_as_codes(con, trim):
 
 
 def test_only_the_most_frequent_of_very_many_levels_are_conditions(table, monkeypatch):
-    monkeypatch.setattr("dbrules.learners.scales._LEVELS", 2)
+    monkeypatch.setattr("dbrules.learners.codings._LEVELS", 2)
     with opened(table, ["s", "n"]) as (scaled, _):
         (note,) = scaled.found.notes
         assert note == "s: 6 levels, conditions on the 2 most frequent"
