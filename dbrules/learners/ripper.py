@@ -13,7 +13,7 @@ from dbrules.learners.covering_learner import CoveringLearner
 from dbrules.learners.covering_models import Found
 from dbrules.learners.learner import Learned
 from dbrules.learners.scales import Scaled
-from dbrules.search.budget import Budget
+from dbrules.search.budget import INTERRUPTED, Budget
 from dbrules.search.covering.classes import ascending
 from dbrules.search.covering.draw import draws
 from dbrules.search.ripper.grow import Growth
@@ -83,13 +83,16 @@ class Ripper(CoveringLearner):
         rows, found = scaled.rows, list[Found]()
         totals = rows.totals.tolist()
         order = ascending(totals)
+        budget = search.growth.budget
         for place, label in enumerate(order[:-1] if self.ordered else order):
+            if budget.limit is not None:
+                break
             rest = sum(totals[other] for other in (order[place:] if self.ordered else order))
             rules = search.rules(rows.against(label), totals[label] / rest, self._left(found))
             found += [Found(rule, label) for rule in rules]
             if self.ordered:
                 rows = rows.without(rules)
-        if self.ordered:
+        if self.ordered and budget.limit is None:
             left = self._left(found)
             most = self.ranking_rules if left is None else min(left, self.ranking_rules)
             possible = possible_conditions(rows.features)
@@ -109,7 +112,9 @@ class Ripper(CoveringLearner):
         wanted = ascending(totals)[:-1] if self.ordered else ascending(totals)
         bare = [label for label in wanted if label not in {rule.label for rule in found}]
         why = "none is right more often than wrong and pays for its description"
-        if budget.limit is not None:
+        if budget.limit == INTERRUPTED:
+            why = "the search was interrupted"
+        elif budget.limit is not None:
             why = f"the search ended at {budget.limit}: raise it"
         if not scaled.codings:
             why = "; ".join(scaled.found.notes)

@@ -10,6 +10,7 @@ from dbrules.errors import DbrulesWarning, InvalidSetting
 from dbrules.language.condition import EQ, GE, IS_NULL, LE
 from dbrules.language.rule_set import RESOLUTIONS
 from dbrules.language.simplify import simplify
+from dbrules.search.ripper.grow import prune
 
 #: Three classes told by two numbers with gaps, a text and a flag; a sixth of the rows is luck.
 ROWS = """
@@ -253,3 +254,23 @@ def test_a_limit_on_rules_is_what_ended_them(con):
     model = dbrules.Ripper(max_rules=2).fit("t", target="y", connection=con)
     assert len(model.rules.rules) == 2
     assert model.training.notes == ("the rules ended at max_rules=2",)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_an_interrupt_gives_the_rules_so_far(con, monkeypatch, ordered):
+    con.execute("CREATE TABLE t AS SELECT i % 97 AS n, i % 97 // 20 AS y FROM range(970) r(i)")
+    learner = dbrules.Ripper(ordered=ordered)
+    whole = learner.fit("t", target="y", connection=con)
+    calls = []
+
+    def interrupted(*arguments):
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return prune(*arguments)
+
+    monkeypatch.setattr("dbrules.search.ripper.ripper.prune", interrupted)
+    model = learner.fit("t", target="y", connection=con)
+    assert 0 < len(model.rules.rules) < len(whole.rules.rules)
+    assert "interrupted" in " ".join(model.training.notes)
+    assert model.verify("t", connection=con)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dbrules.search.budget import INTERRUPTED
 from dbrules.search.covering.draw import Draws
 from dbrules.search.covering.literal import Antecedent
 from dbrules.search.covering.subset import Count, Subset
@@ -36,44 +37,49 @@ class Ripper:
     ) -> list[Antecedent]:
         """Return the rules, in the order in which they capture; at most ``max_rules``.
 
-        ``expected``: the share of errors expected to be false positives.
+        ``expected``: the share of errors expected to be false positives. When the user interrupts
+        they are those found until then, as after the last whole pass.
         """
         bits = RuleSetBits(rows.features, rows.count, self.growth.unit, expected)
-        rules = self._cover(rows, bits, [], [], max_rules)
-        for _ in range(self.passes):
-            if self.growth.budget.limit is not None:
-                break
-            rules = self._optimise(rows, bits, rules, max_rules)
+        rules: list[Antecedent] = []
+        try:
+            self._cover(rows, bits, rules, [], max_rules)
+            for _ in range(self.passes):
+                if self.growth.budget.limit is not None:
+                    break
+                rules = self._optimise(rows, bits, rules, max_rules)
+        except KeyboardInterrupt:
+            self.growth.budget.limit = INTERRUPTED
         return rules
 
     def _cover(
-        self, left: Subset, bits: RuleSetBits, rules: Sequence[Antecedent],
-        captured: Sequence[Count], max_rules: int | None,
-    ) -> list[Antecedent]:  # fmt: skip
-        """Return ``rules`` with new ones that cover what is left of the positive class.
+        self, left: Subset, bits: RuleSetBits, rules: list[Antecedent], captured: Sequence[Count],
+        max_rules: int | None,
+    ) -> None:  # fmt: skip
+        """Add to ``rules`` new ones that cover what is left of the positive class.
 
         ``captured``: by each rule so far.
         """
-        found = list(rules)
         covered = NOTHING
         for count in captured:
             covered = add(covered, count)
         length = least = bits.exceptions(NOTHING)
-        while left.count.positive > 0 and (max_rules is None or len(found) < max_rules):
+        budget = self.growth.budget
+        while left.count.positive > 0 and (max_rules is None or len(rules) < max_rules):
             with left.split(self.draws.next()) as (grow, held_out):
                 rule = self.growth.grow(grow)
                 rule = prune(held_out, rule, self.growth.unit)
-            if not rule or self.growth.budget.limit is not None:
+            if not rule or budget.limit is not None:
                 break
             count = left.captures([rule])[0]
             length += bits.cost(rule, add(covered, count), count)
             least = min(least, length)
             if length > least + _SURPLUS or count.total < self.growth.least or is_wrong(count):
                 break
-            found.append(rule)
+            rules.append(rule)
             covered = add(covered, count)
             left = left.without(rule)
-        return found
+            budget.tell(lambda: f"covering: {len(rules)} rules")
 
     def _optimise(
         self, rows: Subset, bits: RuleSetBits, rules: Sequence[Antecedent], max_rules: int | None
@@ -92,7 +98,7 @@ class Ripper:
             covered = add(covered, count)
             left = left.without(best)
         else:
-            chosen = self._cover(left, bits, chosen, captured, max_rules)
+            self._cover(left, bits, chosen, captured, max_rules)
         return bits.delete(chosen, rows.captures(chosen), self.growth.least)
 
     def _best_variant(
