@@ -8,11 +8,9 @@ from collections.abc import Sequence
 from dbrules.falling import Falling, FallingRow, positive_place
 from dbrules.language.rule import Target
 from dbrules.language.rule_list import RuleList
-from dbrules.language.wrap import wrap_rule
+from dbrules.language.wrap import RULE_WIDTH, wrap_rule
 from dbrules.language.write import Interval, Intervals, format_label, format_number
 
-#: A rule longer than this is written over several lines, so that its numbers stay in sight.
-_RULE_WIDTH = 60
 #: Nothing was captured.
 _NOTHING = "-"
 
@@ -32,7 +30,7 @@ def falling_text(rules: RuleList, falling: Falling, intervals: Intervals | None 
     widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
     texts = [_rule_text(row) for row in rows]
     ends = [len(text.rpartition("\n")[2]) for text in texts]
-    start = max((end for end in ends if end <= _RULE_WIDTH), default=0)
+    start = max((end for end in ends if end <= RULE_WIDTH), default=0)
     lines = ["--" + " " * (start + 2) + _row(headings, widths)]
     marked = False
     for row, text, end, numbers in zip(rows, texts, ends, cells, strict=True):
@@ -116,7 +114,7 @@ def _rule_text(row: FallingRow) -> str:
     label = row.outcome.label
     if not row.conditions:
         return f"ELSE {format_label(label)}"
-    return wrap_rule("IF" if row.number == 1 else "ELSE IF", row.conditions, label, _RULE_WIDTH)
+    return wrap_rule("IF" if row.number == 1 else "ELSE IF", row.conditions, label, RULE_WIDTH)
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from dbrules.language.rule import Outcome
 from dbrules.language.wilson import wilson_interval
+from dbrules.language.wrap import RULE_WIDTH, wrap_rule
 from dbrules.language.write import (
     Interval,
     Intervals,
-    format_conditions,
     format_label,
     format_number,
 )
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 #: What stands before the resolution of a rule set in its first line.
 RESOLVED_BY: Final = "rule set, overlaps resolved by: "
-#: Comments stand in one column unless a long rule would push them further out than this.
-_COMMENT_COLUMN = 88
 
 
 def format_rule_list(
@@ -31,12 +29,14 @@ def format_rule_list(
 ) -> str:
     """Return a rule list or rule set as text that parses back to the same rules.
 
-    With ``counts`` each line ends in a comment: the rule's number, the weight of its label of
-    all weight captured (and the rows behind it where they differ), and the probability of the
-    label. Where every rule answers with its share of what it captured, the 95 % Wilson interval
-    of the share follows; where one does not, as with pseudocounts, no line has it. Rules that
-    were never counted have no comment. ``intervals``, (rules + 1, classes, 2), are 95 % intervals
-    of the probabilities to show instead, such as credible ones.
+    A rule longer than ``RULE_WIDTH`` takes several lines, as
+    :func:`~dbrules.language.wrap.wrap_rule` breaks them. With ``counts`` each rule ends in a
+    comment: its number, the weight of its label of all weight captured (and the rows behind it
+    where they differ), and the probability of the label. Where every rule answers with its share
+    of what it captured, the 95 % Wilson interval of the share follows; where one does not, as
+    with pseudocounts, no line has it. Rules that were never counted have no comment.
+    ``intervals``, (rules + 1, classes, 2), are 95 % intervals of the probabilities to show
+    instead, such as credible ones.
 
     >>> from dbrules.language.parse import parse_rule_list
     >>> print(format_rule_list(parse_rule_list("if age>=60 then yes else no")))
@@ -48,8 +48,7 @@ def format_rule_list(
     lines: list[str] = []
     for rule in rule_list.rules:
         start = otherwise if lines else "IF"
-        label = format_label(rule.label)
-        lines.append(f"{start} {format_conditions(rule.conditions)} THEN {label}")
+        lines.append(wrap_rule(start, rule.conditions, rule.label, RULE_WIDTH))
     lines.append(f"ELSE {format_label(rule_list.default.label)}")
     if counts:
         outcomes = rule_list.outcomes
@@ -119,9 +118,9 @@ def _comment(number: int, outcome: Outcome, place: int, interval: Interval | Non
 
 
 def _aligned(lines: list[str], comments: list[str]) -> list[str]:
-    # a value may hold line breaks: only the last line of a rule is beside its comment
+    # a rule of several lines has its comment beside the last one
     widths = [len(line.rpartition("\n")[2]) for line in lines]
-    column = max((width for width in widths if width <= _COMMENT_COLUMN), default=0)
+    column = max((width for width in widths if width <= RULE_WIDTH), default=0)
     return [
         f"{line}{' ' * max(0, column - width)}  -- {comment}" if comment else line
         for line, width, comment in zip(lines, widths, comments, strict=True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from dbrules.language.column import Value
 from dbrules.language.condition import SETS, Condition
 from dbrules.language.write import format_condition, format_identifier, format_label, format_value
 
+#: A printed rule longer than this is written over several lines, so that its numbers stay in sight.
+RULE_WIDTH: Final = 60
 _INDENT = "    "
 
 

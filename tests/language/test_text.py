@@ -30,6 +30,7 @@ from dbrules.language.text import (
     parse_rule_list,
     parse_rule_set,
 )
+from dbrules.language.wrap import RULE_WIDTH
 
 YES_NO = Target("y", ColumnType("VARCHAR"), ("no", "yes"))
 
@@ -100,13 +101,12 @@ def test_any_text_is_a_list_or_a_clear_error(text: str) -> None:
 
 
 EXAMPLE = """\
-IF age >= 60 AND "default" = 'no' THEN yes                     -- 1: 12 of 15, probability 0.8, \
-95 % from 0.548 to 0.93
-ELSE IF 30 <= age < 60 THEN no                                 -- 2: 3 of 4.5 (rows: 4), \
-probability 0.6667, 95 % from 0.261 to 0.919
-ELSE IF plan IN ('basic', 'gold') AND city IS NOT NULL THEN no -- 3: 0 (rows: 2), probability 0.5
-ELSE yes                                                       -- 4: 7 of 7, probability 1, \
-95 % from 0.646 to 1"""
+IF age >= 60 AND "default" = 'no' THEN yes -- 1: 12 of 15, probability 0.8, 95 % from 0.548 to 0.93
+ELSE IF 30 <= age < 60 THEN no             -- 2: 3 of 4.5 (rows: 4), probability 0.6667, \
+95 % from 0.261 to 0.919
+ELSE IF plan IN ('basic', 'gold') AND city IS NOT NULL
+    THEN no                                -- 3: 0 (rows: 2), probability 0.5
+ELSE yes                                   -- 4: 7 of 7, probability 1, 95 % from 0.646 to 1"""
 
 
 def example() -> RuleList:
@@ -164,11 +164,42 @@ def test_all_lines_show_the_interval_of_the_share_or_none_does() -> None:
     assert counted(Outcome("no", (10 / 11, 1 / 11), (9, 0))) == [False]
 
 
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_long_rules_of_lists_and_sets_leave_room_for_their_numbers(data: Any) -> None:
+    columns = tuple(Column(f"column {n}", ColumnType("INTEGER")) for n in range(9))
+    conditions = st.builds(
+        Condition, st.sampled_from([column.name for column in columns]), st.just(">=,<"),
+        st.integers(0, 999).map(lambda least: (least, least + 1)),
+    )  # fmt: skip
+    outcome = Outcome("yes", (0.25, 0.75), (100, 300))
+    bodies = st.lists(conditions, min_size=1, max_size=6).map(tuple)
+    rules = tuple(Rule(body, outcome) for body in data.draw(st.lists(bodies, max_size=4)))
+    for made in (
+        RuleList(YES_NO, columns, rules, outcome),
+        RuleSet(YES_NO, columns, rules, outcome, "best"),
+    ):
+        assert str(made).startswith("-- rule set") == isinstance(made, RuleSet)
+        lines = [line.partition("  -- ") for line in str(made).splitlines()]
+        assert all(len(code.rstrip()) <= RULE_WIDTH for code, _, _ in lines)
+        assert len({len(code) for code, comment, _ in lines if comment}) == 1
+        assert [said.partition(":")[0] for _, comment, said in lines if comment] == [
+            str(number) for number in range(1, len(rules) + 2)
+        ]
+        bare = format_rule_list(made, counts=False)
+        assert bare == "\n".join(code.rstrip() for code, _, _ in lines)
+        parse = parse_rule_list if isinstance(made, RuleList) else parse_rule_set
+        back = parse(str(made), target=YES_NO, features=columns)
+        assert conditions_and_labels(back) == conditions_and_labels(made)
+
+
 def test_given_intervals_stand_in_place_of_wilsons() -> None:
     given = [((0.1, 0.3), (0.7, 0.9)), ((0.25, 0.5), (0.5, 0.75)), *[((0, 1), (0, 1))] * 2]
     ends = ["0.7 to 0.9", "0.25 to 0.5", "0 to 1", "0 to 1"]
-    lines = str(example()).splitlines()
-    shown = format_rule_list(example(), intervals=given).splitlines()
+    lines, shown = (
+        [line for line in text.splitlines() if " -- " in line]
+        for text in (str(example()), format_rule_list(example(), intervals=given))
+    )
     for line, default, end in zip(shown, lines, ends, strict=True):
         assert line == f"{default.partition(', 95 %')[0]}, 95 % from {end}"
     assert format_rule_list(example(), counts=False, intervals=given) == format_rule_list(
