@@ -17,7 +17,7 @@ from dbrules.search.covering.impurity import IMPURITIES
 from dbrules.search.covering.options import Options
 from dbrules.search.covering.quality import QUALITIES
 from dbrules.search.covering.searches import SEARCHES
-from dbrules.search.covering.separate_and_conquer import MINORITY, NO_RULE, Covering
+from dbrules.search.covering.separate_and_conquer import NO_RULE, Covering
 from dbrules.search.support import MinSupport
 from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.dataset import Dataset
@@ -28,8 +28,10 @@ class SequentialCovering(CoveringLearner):
     """Separate and conquer: one rule after the other, each for the rows that are left.
 
     ``search`` finds one rule: ``hill_climbing``, ``beam`` (of ``beam_width``), ``best_first`` and
-    ``exhaustive`` (with ``max_nodes`` rules refined for each rule found; the default is 1000 for
-    best_first, no limit for exhaustive), ``bottom_up`` and ``stochastic`` (with ``restarts``), or
+    ``exhaustive`` (with at most ``max_nodes`` rules refined for each rule found: 500 for
+    best_first and 1000 for exhaustive unless told otherwise, 0 for no limit, with which both find
+    the best rule there is; ``training.notes`` say for how many rules the search was ended),
+    ``bottom_up`` and ``stochastic`` (with ``restarts``), or
     ``tree_path``, the purest path of a decision tree grown by ``impurity`` (``gini`` or
     ``error``), of which it follows ``beam_width``. ``quality`` is what a rule is chosen by:
     ``precision``, ``laplace``, ``m_estimate`` (with ``m``), ``entropy``, ``foil_gain``, ``wracc``
@@ -39,7 +41,8 @@ class SequentialCovering(CoveringLearner):
     most frequent is the default; ``classes="any"`` takes the best rule of any class each time.
     Else a set is learned, with rules for every class, whose overlaps ``resolution`` resolves.
 
-    A rule has a higher quality than no condition at all, and at least ``min_quality``; captures
+    A rule has more rows of its class than of any other, a higher quality than no condition at
+    all, and at least ``min_quality``; captures
     at least ``min_support`` of all rows; and the likelihood ratio test finds what it says at the
     level of ``significance`` (None: no test). A class is done when at most the share
     ``uncovered`` of it is left. A rule has at most ``max_conditions``, 5 unless told otherwise.
@@ -80,7 +83,7 @@ class SequentialCovering(CoveringLearner):
         for name in ("beam_width", "restarts"):
             check_number(name, getattr(self, name), least=1)
             check_count(name, getattr(self, name))
-        check_count("max_nodes", self.max_nodes)
+        check_count("max_nodes", self.max_nodes, least=0)
         check_number("m", self.m, least=0)
         check_number("uncovered", self.uncovered, least=0, most=1)
         if self.min_quality is not None:
@@ -110,6 +113,12 @@ class SequentialCovering(CoveringLearner):
         elif f"max_rules={self.max_rules}" in covering.ended.values():
             note = f"the rules ended at max_rules={self.max_rules}"
             learned = replace(learned, notes=(*learned.notes, note))
+        if covering.cut:
+            note = (
+                f"search ended at max_nodes={covering.cut[0]} for {len(covering.cut)} rules: the "
+                "best rule may have been missed (max_nodes=0: no limit)"
+            )
+            learned = replace(learned, notes=(*learned.notes, note))
         return replace(learned, nodes=budget.nodes)
 
     def _goal(self, scaled: Scaled, classes: int) -> Goal:
@@ -134,12 +143,8 @@ class SequentialCovering(CoveringLearner):
             ]
             limits = f" with {', '.join(needs)}" if needs else ""
             return (
-                f"none has a higher {self.quality} than no condition at all{limits}: "
+                f"none that covers more rows of its class than of any other has a higher "
+                f"{self.quality} than no condition at all{limits}: "
                 "give another quality" + (" or lower limits" if needs else "")
-            )
-        if MINORITY in ended:
-            return (
-                f"the best by {self.quality} covers more rows of another class than of its own: "
-                "give another quality, precision say"
             )
         return f"the search ended at {min(ended - {NO_RULE})}: raise it"

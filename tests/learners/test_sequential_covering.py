@@ -109,6 +109,7 @@ def test_every_quality_beats_the_default(quality: str, classes: str) -> None:
     [
         {"ordered": False, "beam_width": 2}, {"search": "bottom_up", "restarts": 1},
         {"search": "tree_path", "classes": "any"},
+        {"search": "exhaustive", "max_nodes": 9}, {"quality": "wracc", "ordered": False},
     ],
 )  # fmt: skip
 def test_memory_and_database_give_the_same_model(settings: dict[str, object]) -> None:
@@ -158,11 +159,56 @@ def test_no_rule_says_why(settings: dict[str, float], why: str) -> None:
     assert model.rules.rules == ()
 
 
-def test_rules_that_say_another_class_are_not_taken() -> None:
+def test_no_rule_says_another_class() -> None:
     rows = "SELECT i % 4 AS g, i % 4 = 0 AND i % 3 = 0 AS y FROM range(240) AS t(i)"
-    with pytest.warns(DbrulesWarning, match="covers more rows of another class"):
+    with pytest.warns(DbrulesWarning, match="more rows of its class than of any other"):
         model = dbrules.SequentialCovering(quality="wracc").fit(rows, target="y")
     assert model.rules.rules == ()
+
+
+@pytest.mark.parametrize(
+    ("table", "quality", "ordered"),
+    [
+        ("car_evaluation", "wracc", True), ("car_evaluation", "wracc", False),
+        ("car_evaluation", "foil_gain", True), ("tic_tac_toe", "wracc", True),
+    ],
+)  # fmt: skip
+def test_a_rule_for_each_rare_class(shared_data, table: str, quality: str, ordered: bool) -> None:
+    """Of car, the best rule by wracc for vgood, without the need of a majority, says acc."""
+    path = str(shared_data / f"{table}.parquet")
+    learner = dbrules.SequentialCovering(quality=quality, ordered=ordered, max_conditions=4)
+    model = learner.fit(path, target="class")
+    rare = set(model.rules.target.classes) - {model.rules.default.label}
+    assert {rule.label for rule in model.rules.rules} >= rare
+    assert model.evaluate(path).accuracy > 0.75
+
+
+@pytest.mark.parametrize("search", ["best_first", "exhaustive"])
+def test_a_search_that_is_ended_says_so(search: str) -> None:
+    def notes(**settings: object) -> str:
+        learner = dbrules.SequentialCovering(search=search, max_conditions=2, **settings)
+        return "; ".join(learner.fit(ROWS, target="y", features=FEATURES).training.notes)
+
+    assert notes(max_nodes=3).count("search ended at max_nodes=3 for ") == 1
+    assert "max_nodes" not in notes(max_nodes=0)
+
+
+def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dbrules.search.budget._EVERY", 0)
+    for search in ("beam", "best_first", "exhaustive"):
+        lines: list[str] = []
+        dbrules.SequentialCovering(search=search, max_nodes=9, progress=lines.append).fit(
+            ROWS, target="y", features=FEATURES
+        )
+        assert "covering: 0 rules, 5 nodes" in lines
+        assert int(lines[-1].split()[1]) > 0
+
+
+def test_a_missing_value_is_a_level() -> None:
+    learner = dbrules.SequentialCovering(missing="level", search="exhaustive", max_conditions=2)
+    model = learner.fit(ROWS, target="y", features=FEATURES)
+    assert any("a IS NULL" in text for text, _ in rules_of(model))
+    assert model.verify(ROWS).ok
 
 
 @pytest.mark.parametrize(
@@ -170,7 +216,7 @@ def test_rules_that_say_another_class_are_not_taken() -> None:
     [
         {"search": "deep"}, {"quality": "lapalce"}, {"impurity": "x"}, {"classes": "all"},
         {"classes": "any", "ordered": False}, {"beam_width": 0}, {"restarts": None},
-        {"max_nodes": 0}, {"m": -1}, {"uncovered": 2}, {"min_quality": "high"},
+        {"max_nodes": -1}, {"m": -1}, {"uncovered": 2}, {"min_quality": "high"},
         {"significance": 0}, {"min_support": 2},
     ],
 )  # fmt: skip

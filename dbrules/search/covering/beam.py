@@ -6,6 +6,7 @@ from random import Random
 
 from dbrules.search.budget import Budget
 from dbrules.search.covering.goal import Best, Candidate, Task
+from dbrules.search.covering.limited import told
 from dbrules.search.covering.node import Node
 from dbrules.search.covering.options import Options
 
@@ -38,6 +39,7 @@ def _search(task: Task, width: int, budget: Budget) -> Candidate | None:
     while level:
         children: dict[tuple[object, ...], tuple[tuple[float, ...], Node]] = {}
         for node in level:
+            budget.tell(lambda: told(task.rules, budget.nodes))
             if not budget.spend():
                 return _last(level, best)
             if not task.is_gain:

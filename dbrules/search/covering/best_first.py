@@ -9,32 +9,37 @@ from typing import Final
 
 from dbrules.search.budget import Budget
 from dbrules.search.covering.goal import Best, Candidate, Task
+from dbrules.search.covering.limited import Limited
 from dbrules.search.covering.literal import Antecedent
 from dbrules.search.covering.node import Node
 from dbrules.search.covering.options import Options
+from dbrules.search.covering.promising import promising
 
 #: The rules that are refined where no limit is given.
-_MAX_NODES: Final = 1000
+_MAX_NODES: Final = 500
 
 
 def best_first(task: Task, options: Options, budget: Budget, generator: Random) -> Candidate | None:
     """Return the best rule seen while the best rule not yet refined is refined.
 
-    Rules are left out whose positives alone are not better than the best rule: without a limit
-    the best rule of all is found. The limit is ``options.max_nodes`` rules, 1000 where it is None.
+    Rules are left out whose bound (:func:`promising`) is not better than the best rule. The search
+    ends at ``options.max_nodes`` rules, 500 where it is None; where it is 0, the best rule of all
+    is found.
     Source: Fürnkranz, Gamberger and Lavrač (2012), Foundations of rule learning, section 6.3.
     """
-    part = budget.part(_MAX_NODES if options.max_nodes is None else options.max_nodes)
+    part = Limited(task, budget, Limited.nodes_of(options.max_nodes, _MAX_NODES))
     best, queue = Best(), _Queue()
     node: Node | None = Node.root(task)
     while node is not None and part.spend():
         node.offer(best)
-        numbers = node.refined.order[node.beatable(best)[node.refined.order]]
-        queue.push(node, iter(numbers.tolist()))
+        # a literal of a feature that has one is left for the rule without that one
+        adds = node.refined.conditions > node.rule.conditions
+        numbers, bounds = promising(node, best, adds, later=False)
+        queue.push(node, zip(numbers.tolist(), bounds.tolist(), strict=True))
         node = queue.pop()
         while node is not None and not node.may_be_better(best):
             node = queue.pop()
-    budget.add(part)
+    part.close()
     return best.found
 
 
@@ -45,16 +50,16 @@ class _Queue:
     """
 
     def __init__(self) -> None:
-        self._heap: list[tuple[tuple[object, ...], Node, Iterator[int]]] = []
+        self._heap: list[tuple[tuple[object, ...], Node, Iterator[tuple[int, float]]]] = []
         self._seen: set[Antecedent] = set()
 
-    def push(self, parent: Node, numbers: Iterator[int]) -> None:
-        """Add the refinements of a rule, by their numbers from best to worst."""
-        for number in numbers:
+    def push(self, parent: Node, numbers: Iterator[tuple[int, float]]) -> None:
+        """Add the refinements of a rule: numbers and bounds, from best to worst."""
+        for number, bound in numbers:
             rule = parent.candidate(number)
             if rule.key not in self._seen:
                 self._seen.add(rule.key)
-                heapq.heappush(self._heap, (rule.rank, parent.child(number, rule), numbers))
+                heapq.heappush(self._heap, (rule.rank, parent.child(number, rule, bound), numbers))
                 return
 
     def pop(self) -> Node | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,40 +11,42 @@ from numpy.typing import NDArray
 from dbrules.search.budget import Budget
 from dbrules.search.covering.beam import beam
 from dbrules.search.covering.goal import Best, Candidate, Task
+from dbrules.search.covering.limited import Limited
 from dbrules.search.covering.node import Node
 from dbrules.search.covering.options import Options
+from dbrules.search.covering.promising import promising
+
+#: The rules that are refined where no limit is given.
+_MAX_NODES: Final = 1000
 
 
 def exhaustive(task: Task, options: Options, budget: Budget, generator: Random) -> Candidate | None:
     """Return the best rule that there is with at most ``max_conditions`` of the goal.
 
     Every set of conditions is looked at once, its literals added in canonical order, unless its
-    positives alone are not better than the best rule so far: that of a beam search, to begin
-    with. ``options.max_nodes`` ends the search early. Webb (1995), OPUS: an efficient admissible
-    algorithm for unordered search, JAIR 3.
+    bound (:func:`promising`) is not better than the best rule so far: that of a beam search, to
+    begin with. The search ends at ``options.max_nodes`` rules, 1000 where it is None, and is
+    complete where it is 0. Webb (1995), OPUS: an efficient admissible algorithm for unordered
+    search, JAIR 3.
     """
     best = Best()
     start = beam(task, options, budget, generator)
     if start is not None:
         best.offer(start)
-    part = budget.part(options.max_nodes)
+    part = Limited(task, budget, Limited.nodes_of(options.max_nodes, _MAX_NODES))
     _visit(Node.root(task), best, part)
-    budget.add(part)
+    part.close()
     return best.found
 
 
-def _visit(node: Node, best: Best, budget: Budget) -> bool:
+def _visit(node: Node, best: Best, budget: Limited) -> bool:
     """Look at a rule and its refinements; False where the budget is spent."""
     if not budget.spend():
         return False
     node.offer(best)
-    refined, limit = node.refined, node.task.goal.max_conditions
-    further = _follows(node)
-    if limit is not None:
-        further &= refined.conditions < limit
-    order = np.lexsort((refined.place, -refined.p, -refined.value))
-    for number in order[(further & node.beatable(best))[order]].tolist():
-        child = node.child(number)
+    numbers, bounds = promising(node, best, _follows(node), later=True)
+    for number, bound in zip(numbers.tolist(), bounds.tolist(), strict=True):
+        child = node.child(number, bound=bound)
         if child.may_be_better(best) and not _visit(child, best, budget):
             return False
     return True

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dbrules.search.covering.literal import Antecedent, conditions, merged
+from dbrules.search.covering.majority import Majority
 from dbrules.search.covering.quality import (
     GAINS,
     QUALITIES,
@@ -66,17 +67,26 @@ class Candidate:
 
 
 class Task:
-    """One search: a subset, and the goal."""
+    """One search: a subset, and the goal.
 
-    def __init__(self, subset: Subset, goal: Goal, refinements: Refinements) -> None:
+    ``majority``: that rules need; None: none. ``rules``: how many were found before. ``cut``: the
+    nodes at which the search was ended before it was complete, None where it was not.
+    """
+
+    def __init__(
+        self, subset: Subset, goal: Goal, refinements: Refinements,
+        majority: Majority | None = None, rules: int = 0,
+    ) -> None:  # fmt: skip
         self.subset, self.goal, self.refinements = subset, goal, refinements
+        self.majority, self.rules = majority, rules
+        self.cut: int | None = None
         self.features = subset.features
         positive, negative = (units * goal.unit for units in subset.count)
         self.setting = Setting(positive, negative, goal.classes, goal.m)
         self._quality = QUALITIES[goal.quality]
         self.is_gain = goal.quality in GAINS
         self._sizes = np.array([feature.size for feature in self.features], dtype=np.int64)
-        self._steps = np.array([feature.steps for feature in self.features], dtype=np.int64)
+        self.steps = np.array([feature.steps for feature in self.features], dtype=np.int64)
 
     @cached_property
     def everything(self) -> Candidate:
@@ -103,42 +113,52 @@ class Task:
         antecedent = merged(antecedent)
         return Candidate(antecedent, count, float(value[0]), conditions(antecedent, self.features))
 
-    def admitted(
+    def admissible(
         self, p: NDArray[np.int64], n: NDArray[np.int64], value: Weights
     ) -> NDArray[np.bool_]:
-        """Say of which rules the goal allows that they are found."""
+        """Say of which rules the goal may allow that they are found, once they cover enough.
+
+        Whether they have the majority, where more than two classes are told from one another, is
+        for ``majority`` to say.
+        """
         goal = self.goal
-        admitted = (p > 0) & (p + n >= goal.least) & (value > self.everything.value)
+        admissible = (p > 0) & (value > self.everything.value)
         if goal.min_quality is not None:
-            admitted &= value >= goal.min_quality
+            admissible &= value >= goal.min_quality
+        if self.majority is not None:
+            admissible &= self.majority.possible(p, n)
         if goal.significance is not None:
             ratios = likelihood_ratio(self._weights(p), self._weights(n), self.setting)
-            admitted &= ratios >= self._least_ratio
-        return admitted
+            admissible &= ratios >= self._least_ratio
+        return admissible
 
     def admits(self, candidate: Candidate) -> bool:
         """Say whether the goal allows that a rule is found."""
         limit, (p, n) = self.goal.max_conditions, candidate.count
-        allowed = self.admitted(np.array([p]), np.array([n]), np.array([candidate.value]))
-        return bool(allowed[0]) and (limit is None or candidate.conditions <= limit)
+        allowed = self.admissible(np.array([p]), np.array([n]), np.array([candidate.value]))[0]
+        enough = p + n >= self.goal.least and (limit is None or candidate.conditions <= limit)
+        if not (allowed and enough):
+            return False
+        return self.majority is None or self.majority.holds(candidate.antecedent, candidate.count)
 
     def conditions(self, rule: Candidate, place: NDArray[np.intp]) -> NDArray[np.int64]:
         """Return how many conditions a rule has once a literal is added, for each of the places."""
         literals = self.refinements
-        first, end = np.zeros_like(self._steps), self._sizes.copy()
-        written = np.zeros_like(self._steps)
+        first, end = np.zeros_like(self.steps), self._sizes.copy()
+        written = np.zeros_like(self.steps)
         for number, low, high in rule.antecedent:
             first[number], end[number] = low, high
-            written[number] = 1 + (low > 0 and high < self._steps[number])
+            written[number] = 1 + (low > 0 and high < self.steps[number])
         feature = literals.feature[place]
         lows = np.maximum(first[feature], literals.first[place])
         highs = np.minimum(end[feature], literals.end[place])
-        two_sided = (lows > 0) & (highs < self._steps[feature])
+        two_sided = (lows > 0) & (highs < self.steps[feature])
         conditions: NDArray[np.int64] = rule.conditions - written[feature] + 1 + two_sided
         return conditions
 
     def _weights(self, units: NDArray[np.int64]) -> Weights:
-        return np.multiply(units, self.goal.unit, dtype=np.float64)
+        weights = units.astype(np.float64)
+        return weights if self.goal.unit == 1 else weights * self.goal.unit
 
     @cached_property
     def _least_ratio(self) -> float:
@@ -168,7 +188,7 @@ class Best:
     ) -> NDArray[np.bool_]:
         """Say which rules may have a refinement that is better than the best so far.
 
-        ``bound``: the values of their positives alone.
+        ``bound``: the values that those have at best; at most ``p``, at least ``conditions``.
         """
         if self.found is None:
             return np.ones(len(p), dtype=np.bool_)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -29,7 +30,7 @@ class Refined:
     value: Weights
     conditions: NDArray[np.int64]
 
-    def where(self, chosen: NDArray[np.bool_]) -> Refined:
+    def where(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> Refined:
         """Return some of the refinements."""
         return Refined(
             self.place[chosen], self.p[chosen], self.n[chosen], self.step[chosen],
@@ -47,6 +48,8 @@ class Node:
 
     def __init__(self, task: Task, rule: Candidate, parent: Node | None, place: int) -> None:
         self.task, self.rule, self.parent, self.place = task, rule, parent, place
+        #: the value that its refinements have at best
+        self.bound = math.inf
 
     @classmethod
     def root(cls, task: Task) -> Node:
@@ -82,24 +85,42 @@ class Node:
     def candidate(self, number: int) -> Candidate:
         """Return a refinement by its number in ``refined``."""
         refined = self.refined
+        before, literal = self.rule.antecedent, self.literal(number)
+        new = all(other.feature != literal.feature for other in before)
         return Candidate(
-            merged((*self.rule.antecedent, self.literal(number))),
+            (*before, literal) if new else merged((*before, literal)),
             Count(int(refined.p[number]), int(refined.n[number])),
             float(refined.value[number]), int(refined.conditions[number]),
         )  # fmt: skip
 
-    def child(self, number: int, rule: Candidate | None = None) -> Node:
+    def child(
+        self, number: int, rule: Candidate | None = None, bound: float = math.inf
+    ) -> Node:  # fmt: skip
         """Return a refinement as a rule that can be refined."""
         rule = self.candidate(number) if rule is None else rule
-        return Node(self.task, rule, self, int(self.refined.place[number]))
+        child = Node(self.task, rule, self, int(self.refined.place[number]))
+        child.bound = bound
+        return child
 
     def offer(self, best: Best) -> None:
-        """Offer the best refinement that the goal admits."""
-        refined = self.refined
-        admitted = np.flatnonzero(self.task.admitted(refined.p, refined.n, refined.value))
-        if len(admitted):
-            keys = (refined.place, refined.conditions, -refined.p, -refined.value)
-            best.offer(self.candidate(admitted[np.lexsort([key[admitted] for key in keys])[0]]))
+        """Offer the best refinement that the goal admits, where it may be better than the best."""
+        refined, majority = self.refined, self.task.majority
+        numbers = np.arange(len(refined.place))
+        if best.found is not None:
+            numbers = np.flatnonzero(refined.value >= best.found.value)
+        if not len(numbers):
+            return
+        some = refined.where(numbers)
+        admitted = np.flatnonzero(self.task.admissible(some.p, some.n, some.value))
+        if not len(admitted):
+            return
+        some, numbers = some.where(admitted), numbers[admitted]
+        order = np.lexsort((some.place, some.conditions, -some.p, -some.value))
+        if majority is not None and not majority.sure(some.p[order[:1]], some.n[order[:1]])[0]:
+            literals, place = self.task.refinements, some.place[order]
+            order = order[majority.of_refinements(self.rule.antecedent, literals, place)]
+        if len(order):
+            best.offer(self.candidate(int(numbers[order[0]])))
 
     def beatable(self, best: Best) -> NDArray[np.bool_]:
         """Say which refinements may have refinements that are better than the best."""
@@ -108,7 +129,9 @@ class Node:
         return best.beatable(bound, refined.p, refined.conditions)
 
     def may_be_better(self, best: Best) -> bool:
-        """Say whether a refinement may be better than the best."""
-        p = np.array([self.rule.count.positive])
-        bound = self.task.values(p, np.zeros_like(p))
-        return bool(best.beatable(bound, p, np.array([self.rule.conditions]))[0])
+        """Say whether a refinement may be better than the best, by ``bound``."""
+        found, rule = best.found, self.rule
+        if found is None or self.bound != found.value:
+            return found is None or self.bound > found.value
+        ties = (-rule.count.positive, rule.conditions + 1)
+        return ties <= (-found.count.positive, found.conditions)

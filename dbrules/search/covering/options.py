@@ -10,8 +10,8 @@ class Options:
     """Settings of the searches, each for those that have a use for it.
 
     ``width``: rules, or paths, that a beam keeps. ``restarts``: of the searches that draw.
-    ``max_nodes``: rules that are refined in one search. ``impurity``: of the trees, a name of
-    IMPURITIES.
+    ``max_nodes``: rules that are refined in one search; None: as many as suit it, 0: no limit.
+    ``impurity``: of the trees, a name of IMPURITIES.
     """
 
     width: int = 5

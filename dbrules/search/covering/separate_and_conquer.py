@@ -7,22 +7,20 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from dbrules.search.budget import Budget
 from dbrules.search.covering.classes import ascending
 from dbrules.search.covering.goal import Goal, Task
+from dbrules.search.covering.limited import told
 from dbrules.search.covering.literal import Antecedent
+from dbrules.search.covering.majority import Majority
 from dbrules.search.covering.options import Options
 from dbrules.search.covering.redundant import without_redundant
 from dbrules.search.covering.refinements import Refinements
 from dbrules.search.covering.searches import SEARCHES, VERBATIM
 from dbrules.search.covering.subset import Rows, Subset
 
-#: Why a class gets no more rules: none is admitted by the goal, or the best one covers more rows
-#: of another class.
+#: Why a class gets no more rules: the goal admits none.
 NO_RULE: Final = "no rule"
-MINORITY: Final = "minority"
 
 
 class LabelledRule(NamedTuple):
@@ -38,7 +36,8 @@ class Covering:
 
     ``search``: a name of SEARCHES. ``max_rules``: of all classes together. ``uncovered``: a class
     is done when at most this share of its units is not covered. ``ended``: why there are no more
-    rules for a class, for those that are not done.
+    rules for a class, for those that are not done. ``cut``: of each search that was ended before
+    it was complete, the nodes at which it was.
 
     Every rule covers a row that no rule before it covers, and more rows of its class than of any
     other. Fürnkranz (1999), Separate-and-conquer rule learning, Artificial Intelligence Review 13,
@@ -54,6 +53,7 @@ class Covering:
     uncovered: float = 0.0
     rules: list[LabelledRule] = field(default_factory=list)
     ended: dict[int, str] = field(default_factory=dict)
+    cut: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._generator = Random(f"covering {self.seed}")
@@ -128,26 +128,22 @@ class Covering:
         if len(self.rules) == self.max_rules:
             self._end(labels, f"max_rules={self.max_rules}")
             return None
-        tasks = [Task(view, self.goal, literals) for view in views.values()]
+        tasks = [
+            Task(view, self.goal, literals, Majority(rows, label, before), len(self.rules))
+            for label, view in views.items()
+        ]
         found = SEARCHES[self.search](tasks, self.options, self.budget, self._generator)
+        self.cut += [task.cut for task in tasks if task.cut is not None][:1]
         if found is None:
             in_time = self.budget.spend(0)
             self._end(labels, NO_RULE if in_time else str(self.budget.limit))
             return None
-        label, antecedent, count = labels[found[0]], found[1].antecedent, found[1].count
+        label, antecedent = labels[found[0]], found[1].antecedent
         if self.search not in VERBATIM:
             antecedent = without_redundant(views[label], antecedent)
-        if count.positive <= count.negative:
-            if before is None:
-                units = rows.covers([antecedent])[0]
-            else:
-                units = rows.captures([*before, antecedent])[-1]
-            if np.count_nonzero(units >= units[label]) > 1:
-                self._end(labels, MINORITY)
-                return None
         rule = LabelledRule(antecedent, label)
         self.rules.append(rule)
-        self.budget.tell(lambda: f"{len(self.rules)} rules")
+        self.budget.tell(lambda: told(len(self.rules), self.budget.nodes))
         return rule
 
     def _end(self, labels: Sequence[int], why: str) -> None:

@@ -91,9 +91,13 @@ def value(quality: str, p: float, n: float, p0: float, n0: float, m: float = 2) 
 
 
 def best_rank(
-    quality: str, codes: np.ndarray, counts: np.ndarray, goal: Goal
-) -> tuple[float, int, int] | None:
-    """Return value, positives and conditions of the best rule that the goal admits."""
+    quality: str, codes: np.ndarray, counts: np.ndarray, goal: Goal,
+    of_classes: np.ndarray | None = None,
+) -> tuple[float, int, int] | None:  # fmt: skip
+    """Return value, positives and conditions of the best rule that the goal admits.
+
+    ``of_classes``: counts by class, of which a rule must cover more of class 1 than of any other.
+    """
     from scipy.stats import chi2
 
     p0, n0 = (int(total) for total in counts.sum(axis=0))
@@ -102,6 +106,10 @@ def best_rank(
         p, n = (int(units) for units in counts[covered(codes, antecedent)].sum(axis=0))
         if p == 0 or p + n < goal.least or written > (goal.max_conditions or 99):
             continue
+        if of_classes is not None:
+            units = of_classes[covered(codes, antecedent)].sum(axis=0).tolist()
+            if units[1] <= max(units[:1] + units[2:]):
+                continue
         found = value(quality, p, n, p0, n0, m=goal.m)
         if found <= value(quality, p0, n0, p0, n0, m=goal.m) + 1e-12:
             continue

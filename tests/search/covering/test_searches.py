@@ -6,14 +6,16 @@ from random import Random
 
 import numpy as np
 import pytest
-from covering_judge import best_rank, covered, rows_of, task
+from covering_judge import FEATURES, best_rank, covered, rows_of, table, task
 
 from dbrules.search.budget import Budget
 from dbrules.search.covering.goal import Candidate, Goal, Task
 from dbrules.search.covering.literal import Literal, conditions
+from dbrules.search.covering.majority import Majority
 from dbrules.search.covering.options import Options
 from dbrules.search.covering.quality import QUALITIES
 from dbrules.search.covering.redundant import without_redundant
+from dbrules.search.covering.refinements import Refinements
 from dbrules.search.covering.searches import SEARCHES
 
 GOALS = {
@@ -45,12 +47,35 @@ def test_the_best_of_all(name: str, quality: str) -> None:
         for held in GOALS.values():
             goal = with_quality(held, quality)
             _, codes, counts = task(seed, goal)
-            rule = run(name, seed, goal, Options(max_nodes=10**6))
+            rule = run(name, seed, goal, Options(max_nodes=0))
             best = best_rank(quality, codes, counts, goal)
             none += best is None
             found = None if rule is None else (-round(rule.value, 9), *rule.rank[1:3])
             assert found == best, (seed, goal)
     assert none < 10
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("quality", ["wracc", "foil_gain", "likelihood_ratio", "laplace"])
+@pytest.mark.parametrize("name", ["exhaustive", "best_first"])
+def test_the_best_of_all_with_a_majority(name: str, quality: str, classes: int) -> None:
+    for seed in range(3):
+        codes, by_class = table(seed, classes)
+        by_class[:, 0] *= 3  # class 1 is rare
+        rows = rows_of(codes, by_class)
+        for before in ([], None):
+            goal = Goal(quality=quality, max_conditions=3)
+            subset, of_class = rows.against(1), by_class[:, 1].copy()
+            if before is None:  # its rows that another rule covers already
+                first = (Literal(1, 0, 1),)
+                subset = subset.without_positives(first)
+                of_class[covered(codes, first)] = 0
+            counts = np.stack([of_class, by_class.sum(axis=1) - by_class[:, 1]], axis=1)
+            problem = Task(subset, goal, Refinements(FEATURES), Majority(rows, 1, before))
+            found = SEARCHES[name]([problem], Options(max_nodes=0), Budget(), Random(0))
+            best = best_rank(quality, codes, counts, goal, by_class)
+            rank = None if found is None else (-round(found[1].value, 9), *found[1].rank[1:3])
+            assert rank == best, (seed, before)
 
 
 @pytest.mark.parametrize("quality", sorted(QUALITIES))
@@ -94,7 +119,10 @@ def test_a_beam_of_one_is_hill_climbing(quality: str) -> None:
 def test_a_wide_beam_is_the_best_of_all(quality: str) -> None:
     for seed in range(3):
         goal = Goal(quality=quality, max_conditions=3)
-        wide, best = run("beam", seed, goal, Options(width=10**6)), run("exhaustive", seed, goal)
+        wide, best = (
+            run("beam", seed, goal, Options(width=10**6)),
+            run("exhaustive", seed, goal, Options(max_nodes=0)),
+        )
         assert wide is not None
         assert best is not None
         assert wide.rank[:3] == best.rank[:3]
