@@ -28,8 +28,8 @@ class SequentialCovering(CoveringLearner):
     """Separate and conquer: one rule after the other, each for the rows that are left.
 
     ``search`` finds one rule: ``hill_climbing``, ``beam`` (of ``beam_width``), ``best_first`` and
-    ``exhaustive`` (with at most ``max_nodes`` rules refined for each rule found: 500 for
-    best_first and 1000 for exhaustive unless told otherwise, 0 for no limit, with which both find
+    ``exhaustive`` (with at most ``max_nodes`` rules refined for each rule found: 200 for
+    best_first and 500 for exhaustive unless told otherwise, 0 for no limit, with which both find
     the best rule there is; ``training.notes`` say for how many rules the search was ended),
     ``bottom_up`` and ``stochastic`` (with ``restarts``), or
     ``tree_path``, the purest path of a decision tree grown by ``impurity`` (``gini`` or

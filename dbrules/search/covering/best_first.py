@@ -16,14 +16,14 @@ from dbrules.search.covering.options import Options
 from dbrules.search.covering.promising import promising
 
 #: The rules that are refined where no limit is given.
-_MAX_NODES: Final = 500
+_MAX_NODES: Final = 200
 
 
 def best_first(task: Task, options: Options, budget: Budget, generator: Random) -> Candidate | None:
     """Return the best rule seen while the best rule not yet refined is refined.
 
     Rules are left out whose bound (:func:`promising`) is not better than the best rule. The search
-    ends at ``options.max_nodes`` rules, 500 where it is None; where it is 0, the best rule of all
+    ends at ``options.max_nodes`` rules, 200 where it is None; where it is 0, the best rule of all
     is found.
     Source: Fürnkranz, Gamberger and Lavrač (2012), Foundations of rule learning, section 6.3.
     """

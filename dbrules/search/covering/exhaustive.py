@@ -17,7 +17,7 @@ from dbrules.search.covering.options import Options
 from dbrules.search.covering.promising import promising
 
 #: The rules that are refined where no limit is given.
-_MAX_NODES: Final = 1000
+_MAX_NODES: Final = 500
 
 
 def exhaustive(task: Task, options: Options, budget: Budget, generator: Random) -> Candidate | None:
@@ -25,7 +25,7 @@ def exhaustive(task: Task, options: Options, budget: Budget, generator: Random) 
 
     Every set of conditions is looked at once, its literals added in canonical order, unless its
     bound (:func:`promising`) is not better than the best rule so far: that of a beam search, to
-    begin with. The search ends at ``options.max_nodes`` rules, 1000 where it is None, and is
+    begin with. The search ends at ``options.max_nodes`` rules, 500 where it is None, and is
     complete where it is 0. Webb (1995), OPUS: an efficient admissible algorithm for unordered
     search, JAIR 3.
     """
