@@ -12,6 +12,7 @@ from dbrules.learners.covering_learner import CoveringLearner
 from dbrules.learners.covering_models import Found
 from dbrules.learners.learner import Learned
 from dbrules.learners.scales import Scaled
+from dbrules.search.budget import INTERRUPTED
 from dbrules.search.covering.goal import Goal
 from dbrules.search.covering.impurity import IMPURITIES
 from dbrules.search.covering.options import Options
@@ -99,16 +100,17 @@ class SequentialCovering(CoveringLearner):
                 Options(self.beam_width, self.restarts, self.max_nodes, self.impurity),
                 budget, self.seed, self.max_rules, self.uncovered,
             )  # fmt: skip
-            if not self.ordered:
-                rules = covering.unordered(scaled.rows)
-            elif self.classes == "any":
-                rules = covering.of_any_class(scaled.rows)
-            else:
-                rules = covering.ordered(scaled.rows)
+            try:
+                self._cover(covering, scaled)
+            except KeyboardInterrupt:  # the rules so far are a model
+                budget.limit = INTERRUPTED
+        rules = covering.rules
         found = [Found(rule.antecedent, rule.label) for rule in rules]
         learned = self._counted(dataset, classes, scaled, found, budget)
         if not rules and len(classes.target.classes) > 1:
-            why = self._blocked(scaled, set(covering.ended.values()))
+            why = "the search was interrupted"
+            if budget.limit != INTERRUPTED:
+                why = self._blocked(scaled, set(covering.ended.values()))
             learned = replace(learned, warnings=(f"no rule found: {why}", *learned.warnings))
         elif f"max_rules={self.max_rules}" in covering.ended.values():
             note = f"the rules ended at max_rules={self.max_rules}"
@@ -120,6 +122,14 @@ class SequentialCovering(CoveringLearner):
             )
             learned = replace(learned, notes=(*learned.notes, note))
         return replace(learned, nodes=budget.nodes)
+
+    def _cover(self, covering: Covering, scaled: Scaled) -> None:
+        if not self.ordered:
+            covering.unordered(scaled.rows)
+        elif self.classes == "any":
+            covering.of_any_class(scaled.rows)
+        else:
+            covering.ordered(scaled.rows)
 
     def _goal(self, scaled: Scaled, classes: int) -> Goal:
         share = MinSupport(self.min_support).overall or 0

@@ -248,3 +248,23 @@ def test_tables_without_anything_to_tell() -> None:
             duckdb.sql("SELECT 1 AS a, i % 2 AS y FROM range(9) AS t(i)"), target="y"
         )
     assert model.rules.rules == ()
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_an_interrupt_gives_the_rules_so_far(con, monkeypatch, ordered):
+    con.execute("CREATE TABLE t AS SELECT i % 50 AS n, i % 50 // 10 AS y FROM range(500) r(i)")
+    learner = dbrules.SequentialCovering(ordered=ordered)
+    whole = learner.fit("t", target="y", connection=con)
+    search, calls = SEARCHES["beam"], []
+
+    def interrupted(*arguments):
+        calls.append(1)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        return search(*arguments)
+
+    monkeypatch.setitem(SEARCHES, "beam", interrupted)
+    model = learner.fit("t", target="y", connection=con)
+    assert 0 < len(model.rules.rules) < len(whole.rules.rules)
+    assert "interrupted" in " ".join(model.training.notes)
+    assert model.verify("t", connection=con)
