@@ -181,9 +181,10 @@ class AssociationRules(SearchLearner):
         if not coded.features.codings:
             notes = coded.features.notes
             told, more = "; ".join(notes[:_NOTES_MOST]), len(notes) - _NOTES_MOST
-            if more > 0:
-                told += f"; and {more} more note{'' if more == 1 else 's'}"
-            return f"no column has a condition at {interest.support}: {told}"
+            if more <= 0:
+                return told
+            others = f"and {more} more note{'' if more == 1 else 's'}"
+            return f"no column has a condition at {interest.support}: {told}; {others}"
         if not len(mined):
             return f"no antecedent has {interest.support}"
         limits = ("min_confidence", "min_lift", "min_conviction", "significance")
