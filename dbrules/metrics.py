@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any
 
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from dbrules.evaluation import ELSE, ClassMetrics, Evaluation, RuleMetrics
 from dbrules.language.answers import Rules
+from dbrules.language.json_read import label_keys
+from dbrules.language.rule import Target
 from dbrules.language.wilson import wilson_interval
 from dbrules.language.write import format_conditions
 from dbrules.score_counts import ScoreCounts
@@ -134,6 +137,11 @@ def _coverage(scores: ScoreCounts, counts: NDArray[np.float64]) -> list[float]:
         seen |= scores.cover.of(number)
         coverage.append(float(weights[seen].sum()))
     return [*coverage, float(weights.sum())]
+
+
+def by_class(target: Target, weights: Iterable[float]) -> dict[str, int | float]:
+    """Return the weight of each class by its text; ``weights`` in class order."""
+    return dict(zip(label_keys(target), map(whole, weights), strict=True))
 
 
 def whole(weight: float) -> int | float:

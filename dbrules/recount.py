@@ -12,12 +12,11 @@ from dbrules.data.source import source
 from dbrules.engine.connect import connect
 from dbrules.errors import InvalidData, InvalidSetting
 from dbrules.falling import Falling, falling_probabilities, positive_place
-from dbrules.language.json_read import label_keys
 from dbrules.language.rule import Outcome
 from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
-from dbrules.metrics import whole
+from dbrules.metrics import by_class, whole
 from dbrules.rule_counts import count_scores
 from dbrules.training import Training
 
@@ -73,9 +72,7 @@ def recount(
     )
     training = Training(rows=int(scores.counts.rows.sum()), excluded_rows=counts.excluded_rows)
     if isinstance(rules, RuleSet):
-        of_classes = map(whole, overall.tolist())
-        named = dict(zip(label_keys(rules.target), of_classes, strict=True))
-        training = replace(training, class_counts=named)
+        training = replace(training, class_counts=by_class(rules.target, overall.tolist()))
     return counted, training
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from sqlglot import exp
 
 from dbrules.compile.case import case_numbers
-from dbrules.compile.dialects import Dialect, dialect_named
+from dbrules.compile.dialects import Dialect, traits_of
 from dbrules.compile.literal import typed_literal
 from dbrules.compile.source import quoted, star
 from dbrules.language.rule_average import RuleAverage
@@ -49,7 +49,7 @@ def sums_over(
     """
     if len(average.lists) <= _CHAINED:
         return average_sums(average, dialect), source
-    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    traits = traits_of(dialect)
     prefix = "term"
     while any(name.casefold().startswith(prefix) for name in columns):
         prefix += "_"
@@ -96,7 +96,7 @@ def average_label(
     ``sums`` are expressions that hold the classes' probabilities, in class order; without them
     they are computed in place.
     """
-    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    traits = traits_of(dialect)
     target = average.target
     return _by_largest(
         average,

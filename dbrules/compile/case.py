@@ -8,7 +8,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from dbrules.compile.condition import conjuncts
-from dbrules.compile.dialects import Dialect, dialect_named
+from dbrules.compile.dialects import Dialect, traits_of
 from dbrules.compile.literal import double, integer, literal, typed_literal
 from dbrules.compile.reduce import Branch, Reduced, reduce_rules
 from dbrules.language.answers import Rules
@@ -37,7 +37,7 @@ def case_label(
     >>> print(case_label(rules).sql("duckdb"))
     CASE WHEN "origin" IN ('EWR', 'JFK') THEN 'late' ELSE 'ontime' END
     """
-    traits = _traits(dialect)
+    traits = traits_of(dialect)
     label_type = rule_list.target.class_type
     places = [rule_list.target.index(outcome.label) for outcome in rule_list.outcomes]
     classes = rule_list.target.classes
@@ -59,7 +59,7 @@ def case_probability(
     rule_list: RuleList, dialect: str | Dialect = "duckdb", *, rule: exp.Expr | None = None
 ) -> exp.Expr:
     """Return the probability of the predicted label (0 to 1)."""
-    traits = _traits(dialect)
+    traits = traits_of(dialect)
     return as_double(
         case_answers(rule_list, label_probabilities(rule_list), double, traits, rule), traits
     )
@@ -73,7 +73,7 @@ def case_class_probability(
     rule: exp.Expr | None = None,
 ) -> exp.Expr:
     """Return the probability of one class (0 to 1); UnknownClass if the target has it not."""
-    traits = _traits(dialect)
+    traits = traits_of(dialect)
     place = rule_list.target.index(label)
     numbers = [outcome.probability[place] for outcome in rule_list.outcomes]
     return as_double(case_answers(rule_list, numbers, double, traits, rule), traits)
@@ -83,7 +83,7 @@ def case_numbers(
     rule_list: RuleList, numbers: Sequence[float], dialect: str | Dialect = "duckdb"
 ) -> exp.Expr:
     """Return the double of the rule that answers: one of ``numbers``, the default's last."""
-    traits = _traits(dialect)
+    traits = traits_of(dialect)
     return as_double(case_answers(rule_list, numbers, double, traits), traits)
 
 
@@ -91,14 +91,14 @@ def case_integers(
     rule_list: RuleList, numbers: Sequence[int], dialect: str | Dialect = "duckdb"
 ) -> exp.Expr:
     """Return the whole number of the rule that answers: one of ``numbers``, the default's last."""
-    return case_answers(rule_list, numbers, integer, _traits(dialect))
+    return case_answers(rule_list, numbers, integer, traits_of(dialect))
 
 
 def case_rule_text(
     rule_list: RuleList, dialect: str | Dialect = "duckdb", *, rule: exp.Expr | None = None
 ) -> exp.Expr:
     """Return the conditions of the rule that answers, as rule text: why the row got its label."""
-    traits = _traits(dialect)
+    traits = traits_of(dialect)
     return case_answers(rule_list, rule_texts(rule_list), lambda t: text(t, traits), traits, rule)
 
 
@@ -137,10 +137,6 @@ def _case_of_number(
         for answer, group in numbers.items()
     ]
     return exp.Case(ifs=ifs, default=to_sql(otherwise)) if ifs else to_sql(otherwise)
-
-
-def _traits(dialect: str | Dialect) -> Dialect:
-    return dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
 
 
 def as_double(case: exp.Expr, traits: Dialect) -> exp.Expr:

@@ -9,7 +9,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from dbrules.compile.dialects import Dialect, dialect_named
+from dbrules.compile.dialects import Dialect, traits_of
 from dbrules.compile.literal import literal
 from dbrules.language.column import COLLATED, Column, Value
 from dbrules.language.condition import (
@@ -59,7 +59,7 @@ def condition(
     >>> condition(Condition("n", ">=", 2.5), Column("n", ColumnType("BIGINT"))).sql("duckdb")
     '"n" >= 3'
     """
-    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    traits = traits_of(dialect)
     return exp.and_(*conjuncts(cond, column, traits, guard=guard), copy=False)
 
 
@@ -93,7 +93,7 @@ def _is_plain_text(column: Column) -> bool:
 
 def is_nan(column: Column, dialect: str | Dialect = "duckdb") -> exp.Expr | None:
     """Return the test for NaN; None where the column or the engine holds none."""
-    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    traits = traits_of(dialect)
     if not column.type.is_float or traits.nan == "none":
         return None
     if traits.nan == "finite":

@@ -170,3 +170,8 @@ def dialect_named(name: str) -> Dialect:
         return Dialect(key)
     hint = near(name, (known | set(ALIASES)) - {""}) or f"; use one of {sorted(known - {''})}"
     raise InvalidSetting(f"unknown SQL dialect {name!r}{hint}")
+
+
+def traits_of(dialect: str | Dialect) -> Dialect:
+    """Return the traits of a dialect that is given by them or by its name."""
+    return dialect if isinstance(dialect, Dialect) else dialect_named(dialect)

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from dbrules.compile.dialects import Dialect, dialect_named
+from dbrules.compile.dialects import Dialect, traits_of
 from dbrules.errors import ColumnTypeError
 from dbrules.language.column import ColumnType, Kind, Value
 from dbrules.language.condition import is_missing
@@ -39,7 +39,7 @@ def literal(value: Value, column_type: ColumnType, dialect: str | Dialect = "duc
     >>> literal(18, ColumnType("BIGINT")).sql("duckdb")
     '18'
     """
-    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    traits = traits_of(dialect)
     if is_missing(value):
         raise ColumnTypeError(
             f"a missing value has no literal of type {column_type.name}: use IS NULL"
@@ -65,7 +65,7 @@ def typed_literal(
     >>> typed_literal(1, ColumnType("INTEGER")).sql("duckdb")
     '1'
     """
-    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    traits = traits_of(dialect)
     plain = literal(value, column_type, traits)
     kind, name = column_type.kind, column_type.name.upper()
     if kind == "integer" and name not in ("INTEGER", "INT") and isinstance(value, int):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp, parse_one, tokenize
 from sqlglot.errors import SqlglotError
 
-from dbrules.compile.dialects import Dialect, dialect_named
+from dbrules.compile.dialects import Dialect, traits_of
 from dbrules.errors import InvalidQuery
 
 _QUERY_WORDS = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(", "PIVOT", "UNPIVOT")
@@ -19,7 +19,7 @@ def source_of(over: str | exp.Expr, dialect: str | Dialect = "duckdb") -> exp.Ex
     >>> print(source_of("main.customers").sql(), source_of("my table").sql())
     main.customers "my table"
     """
-    traits = dialect if isinstance(dialect, Dialect) else dialect_named(dialect)
+    traits = traits_of(dialect)
     alias = exp.TableAlias(this=quoted(SOURCE))
     if isinstance(over, exp.Subquery) and over.alias:
         return over.copy()

@@ -23,7 +23,7 @@ from dbrules.compile.case import (
     rule_texts,
     text,
 )
-from dbrules.compile.dialects import Dialect, dialect_named
+from dbrules.compile.dialects import Dialect, traits_of
 from dbrules.compile.hit import chain, hit_case, some_rules
 from dbrules.compile.literal import double, integer, typed_literal
 from dbrules.compile.source import quoted, star
@@ -54,7 +54,7 @@ def vote_label(rule_set: RuleSet, dialect: str | Dialect = "duckdb") -> exp.Expr
     CASE WHEN CASE WHEN "a" = 1 THEN 1 ELSE 0 END + CASE WHEN "b" = 1 THEN 1 ELSE 0 END > 0
     THEN 'x' ELSE 'y' END
     """
-    return _Vote(rule_set, _traits(dialect), None).label()
+    return _Vote(rule_set, traits_of(dialect), None).label()
 
 
 def vote_values(
@@ -69,7 +69,7 @@ def vote_values(
 
     ``held`` names the columns of :func:`vote_columns`; without it each value is one expression.
     """
-    vote = _Vote(rule_set, _traits(dialect), held)
+    vote = _Vote(rule_set, traits_of(dialect), held)
     k = len(rule_set.target.classes)
     numbers = range(1, len(rule_set.rules) + 2)
     values = [vote.label(), vote.probability()]
@@ -91,7 +91,7 @@ def vote_columns(
 
     ``columns`` are the names that ``source`` has; those of the new columns begin like none.
     """
-    traits = _traits(dialect)
+    traits = traits_of(dialect)
     known = tuple(columns)
     hit, votes, voters = (unused_prefix(word, known) for word in ("hit", "votes", "voters"))
     numbers = range(1, len(rule_set.rules) + 1)
@@ -241,7 +241,3 @@ def _beside(
     """Return the subquery of everything in ``source`` and some columns more."""
     query = exp.Select(expressions=[star(source, traits), *outputs]).from_(source, copy=False)
     return exp.Subquery(this=query, alias=exp.TableAlias(this=quoted(alias)))
-
-
-def _traits(dialect: str | Dialect) -> Dialect:
-    return dialect if isinstance(dialect, Dialect) else dialect_named(dialect)

@@ -24,12 +24,11 @@ from dbrules.errors import (
 )
 from dbrules.falling import Falling
 from dbrules.language.column import Column
-from dbrules.language.json_read import label_keys
 from dbrules.language.rule_average import RuleAverage
 from dbrules.language.rule_list import RuleList
 from dbrules.language.rule_set import RuleSet
 from dbrules.learners.seen import Seen
-from dbrules.metrics import whole
+from dbrules.metrics import by_class
 from dbrules.model import Model
 from dbrules.posterior import Posterior
 from dbrules.statistics.classes import ClassCounts, class_counts
@@ -172,7 +171,9 @@ class Learner(ABC):
             sql_statements=len(engine.journal),
             missing=seen.missing,
             notes=(*roles.notes, *learned.warnings, *learned.notes),
-            class_counts=_of_classes(classes) if isinstance(learned.rules, RuleSet) else {},
+            class_counts=by_class(classes.target, classes.weights.tolist())
+            if isinstance(learned.rules, RuleSet)
+            else {},
             levels=seen.levels,
         )
         return Model(
@@ -198,9 +199,3 @@ class Learner(ABC):
 
     def _trimmed(self, column: Column) -> Column:
         return replace(column, trim=self.trim and column.type.kind == "text")
-
-
-def _of_classes(classes: ClassCounts) -> dict[str, int | float]:
-    """Return the weight of each class, by its text."""
-    weights = map(whole, classes.weights.tolist())
-    return dict(zip(label_keys(classes.target), weights, strict=True))

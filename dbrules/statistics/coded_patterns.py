@@ -16,7 +16,13 @@ from dbrules.statistics.classes import ClassCounts
 from dbrules.statistics.codes import Codes, code_dtype, pack
 from dbrules.statistics.counts import class_places
 from dbrules.statistics.dataset import Dataset
-from dbrules.statistics.patterns import Patterns, fetch_patterns, units_per_weight, zeros_of
+from dbrules.statistics.patterns import (
+    Patterns,
+    fetch_patterns,
+    grouped,
+    units_per_weight,
+    zeros_of,
+)
 from dbrules.statistics.scale_code import FEW
 
 
@@ -89,12 +95,7 @@ def _patterns(
             key *= sizes[feature]
             key += codes[feature]
         keys.append(key)
-    order = np.argsort(keys[0], kind="stable") if len(keys) == 1 else np.lexsort(keys[::-1])
-    new = np.zeros(len(order), dtype=bool)
-    new[:1] = True
-    for key in keys:
-        ordered = key[order]
-        new[1:] |= ordered[1:] != ordered[:-1]
+    order, new = grouped(keys)
     first, k = order[new], len(classes.rows)
     label = class_places(result["label"], classes)[order]
     place = (np.cumsum(new) - 1) * k + label

@@ -154,16 +154,22 @@ def to_patterns(
     """Return what a statement gave, one row a pattern and class in any order, as patterns."""
     columns = range(max(1, len(packing.groups)))
     codes = [np.asarray(result[f"code_{place}"], dtype=np.int64) for place in columns]
-    order = np.argsort(codes[0]) if len(codes) == 1 else np.lexsort(codes[::-1])
-    codes = [column[order] for column in codes]
-    new = np.zeros(len(order), dtype=bool)
-    new[:1] = True
-    for column in codes:
-        new[1:] |= column[1:] != column[:-1]
+    order, new = grouped(codes)
     counts = np.zeros((int(new.sum()), len(classes.rows)), dtype=np.int64)
     label = class_places(result["label"], classes)[order]
     counts[np.cumsum(new) - 1, label] = np.asarray(result["units"], dtype=np.int64)[order]
-    return Patterns(packing.unpack([column[new] for column in codes]), counts, unit)
+    return Patterns(packing.unpack([column[order[new]] for column in codes]), counts, unit)
+
+
+def grouped(keys: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+    """Return the lexicographic order of rows by some keys, and where in it a new one begins."""
+    order = np.argsort(keys[0], kind="stable") if len(keys) == 1 else np.lexsort(keys[::-1])
+    new = np.zeros(len(order), dtype=np.bool_)
+    new[:1] = True
+    for key in keys:
+        ordered = key[order]
+        new[1:] |= ordered[1:] != ordered[:-1]
+    return order, new
 
 
 def _coded_rows(dataset: Dataset, codes: Sequence[exp.Expr]) -> exp.Select:

@@ -110,8 +110,5 @@ def _without_one(subset: Subset, literals: Antecedent) -> Iterator[tuple[int, Su
     """Yield for each literal what all others cover."""
     before = subset
     for number, literal in enumerate(literals):
-        rest = before
-        for other in literals[number + 1 :]:
-            rest = rest.meeting(other)
-        yield number, rest
+        yield number, before.meeting(*literals[number + 1 :])
         before = before.meeting(literal)

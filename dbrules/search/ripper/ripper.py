@@ -60,9 +60,7 @@ class Ripper:
 
         ``captured``: by each rule so far.
         """
-        covered = NOTHING
-        for count in captured:
-            covered = add(covered, count)
+        covered = add(*captured)
         length = least = bits.exceptions(NOTHING)
         budget = self.growth.budget
         while left.count.positive > 0 and (max_rules is None or len(rules) < max_rules):

@@ -45,9 +45,7 @@ class RuleSetBits:
         ``before``: what the rules before it capture; ``counts``: what the ``later`` ones capture,
         without it. Later rules that do not pay are left out (Cohen 1995, section 2.2).
         """
-        covered = before
-        for count in counts:
-            covered = add(covered, count)
+        covered = add(before, *counts)
         bits, saved = self.exceptions(covered), 0.0
         for antecedent, count in zip(later, counts, strict=True):
             left = covered - count
@@ -78,9 +76,7 @@ class RuleSetBits:
 
         ``least``: units that a rule must capture.
         """
-        covered = NOTHING
-        for count in captured:
-            covered = add(covered, count)
+        covered = add(*captured)
         kept = []
         for antecedent, count in zip(reversed(rules), reversed(captured), strict=True):
             cost = self.cost(antecedent, covered, count)
@@ -108,6 +104,6 @@ def is_wrong(captured: Count) -> bool:
     return captured.negative >= captured.positive
 
 
-def add(one: Count, other: Count) -> Count:
-    """Return what two subsets have that share no row."""
-    return Count(one.positive + other.positive, one.negative + other.negative)
+def add(*counts: Count) -> Count:
+    """Return what subsets have together that share no row."""
+    return Count(sum(count.positive for count in counts), sum(count.negative for count in counts))
